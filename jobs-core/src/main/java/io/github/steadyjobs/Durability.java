@@ -7,7 +7,8 @@ public enum Durability {
 
 	/**
 	 * Redis has confirmed the job. It is lost if the primary is lost before a replica has
-	 * it too: replication lags by milliseconds, or by as long as a replica is away.
+	 * it too: replication lags by milliseconds, or by as long as a replica is
+	 * unavailable.
 	 */
 	STORED,
 

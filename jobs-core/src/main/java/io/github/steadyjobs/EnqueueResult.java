@@ -138,8 +138,8 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * Redis is away, and the job waits in the memory of this process until it can be
-	 * stored. It is lost if the process dies before. Only with a
+	 * Redis is unavailable, and the job waits in the memory of this process until it can
+	 * be stored. It is lost if the process dies before. Only with a
 	 * {@code steadyjobs.client.buffer}.
 	 *
 	 * @param id the id that the job will have

@@ -89,8 +89,8 @@ public @interface Idempotent {
 		DEFAULT,
 
 		/**
-		 * While an equal job waits. A job that was enqueued while an equal one runs, runs
-		 * as well.
+		 * While an equal job waits. A job that is enqueued while an equal one runs will
+		 * run too.
 		 */
 		UNTIL_EXECUTING,
 

@@ -129,9 +129,9 @@ public @interface Job {
 
 	/**
 	 * How long a call of the method may take. After that its thread is interrupted, and
-	 * the run fails with a {@link JobTimeoutException} as soon as the method returns. One
-	 * that does not is logged with its stack trace, and goes on. Of a {@link Sequential}
-	 * job each call has the whole time. Placeholders are resolved.
+	 * the run fails with a {@link JobTimeoutException} as soon as the method returns. A
+	 * method that does not return is logged with its stack trace and continues. For a
+	 * {@link Sequential} job the limit applies to each call. Placeholders are resolved.
 	 * @return a time such as {@code 90s}, or an empty string for no limit
 	 */
 	String timeout() default "";

@@ -12,7 +12,7 @@ import java.util.Optional;
  * not at all after a rollback, even one to a savepoint, unless the request says
  * {@link JobRequest#beforeCommit()}. A delay still counts from the call. An interrupt of
  * the thread does not prevent jobs from being stored after the commit. While Redis is
- * away or full, they wait in memory and are tried for 30 seconds, or
+ * unavailable or full, they wait in memory and are tried for 30 seconds, or
  * {@code steadyjobs.client.retry-after-commit}, without holding up the commit. A job that
  * cannot be stored is in the log with its payload, and is passed to
  * {@link EnqueueListener#lost}. If Redis refuses a job for good, the commit also throws a
@@ -25,9 +25,9 @@ import java.util.Optional;
  * exception if that fails.
  * <p>
  * With a {@code steadyjobs.client.buffer} a job that Redis does not take because it is
- * away waits in memory, and the result is {@link EnqueueResult.Buffered}. Jobs of one
- * queue keep their order. {@link Durability#REPLICATED} jobs are never buffered, and a
- * full buffer throws as if there were no buffer.
+ * unavailable waits in memory, and the result is {@link EnqueueResult.Buffered}. Jobs of
+ * one queue keep their order. {@link Durability#REPLICATED} jobs are never buffered, and
+ * a full buffer throws as if there were no buffer.
  * <p>
  * Every method that enqueues may throw these exceptions, with this state of Redis:
  * <ul>
@@ -140,7 +140,7 @@ public interface JobClient {
 	 * if it runs. The process that runs it learns of that with its next heartbeat, five
 	 * seconds later at most unless {@code steadyjobs.liveness.beat} is longer. A run that
 	 * ends with an exception then counts as {@linkplain JobOutcome#CANCELLED cancelled},
-	 * and not as failed. One that takes no notice of interrupts goes on to its end.
+	 * and not as failed. A job that ignores interrupts continues to its end.
 	 * @param mayInterruptIfRunning whether to interrupt the thread that runs the job
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one

@@ -94,7 +94,7 @@ public interface JobContext {
 	/**
 	 * Return whether this process was taken for dead and the job given away. Nothing that
 	 * this run settles counts any longer.
-	 * @return whether the job is no longer ours
+	 * @return whether the job is no longer held by this process
 	 */
 	boolean isLost();
 

@@ -62,7 +62,7 @@ public final class JobRequest {
 	/**
 	 * Spread requests evenly over a time: the first runs at once, the others follow at
 	 * equal distances, in their order. For {@link JobClient#enqueueAll}.
-	 * @param requests what to run; none may have a delay or a time of its own
+	 * @param requests what to run; none may have its own delay or time
 	 * @param interval the time over which to spread them, to the millisecond; more than
 	 * none
 	 * @return a request with a delay for each of the requests, in the same order
@@ -202,7 +202,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Add tags, which are stored with the job for people to read.
+	 * Add tags, which are stored with the job as labels.
 	 * @return the request with these tags as well
 	 */
 	public JobRequest tags(String... tags) {

@@ -35,7 +35,7 @@ public class JobStoreException extends JobException {
 
 	/**
 	 * Create an exception.
-	 * @param reason why there is no answer that helps
+	 * @param reason why there is no usable answer
 	 * @param message the reason in words, and what is true in Redis
 	 * @param cause what Redis reported
 	 */
@@ -45,7 +45,7 @@ public class JobStoreException extends JobException {
 	}
 
 	/**
-	 * Return why there is no answer that helps.
+	 * Return why there is no usable answer.
 	 * @return the reason
 	 */
 	public Reason reason() {

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a second run of a {@link Job} with the same arguments has an effect of its
- * own, and why that is accepted. Changes nothing about the job: it is never deduplicated.
+ * Says that a second run of a {@link Job} with the same arguments has a further effect,
+ * and why that is accepted. Changes nothing about the job: it is never deduplicated.
  * <p>
  * Use it along with {@link Job}, or on the class of the bean for all of its jobs that do
  * not say otherwise.

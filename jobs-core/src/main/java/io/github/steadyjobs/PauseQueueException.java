@@ -29,7 +29,7 @@ public class PauseQueueException extends JobException {
 
 	/**
 	 * Pause for some time.
-	 * @param message why, for people
+	 * @param message the reason, for display
 	 * @param pause how long, at least a millisecond; more than a year counts as a year
 	 */
 	public PauseQueueException(String message, Duration pause) {
@@ -40,7 +40,7 @@ public class PauseQueueException extends JobException {
 
 	/**
 	 * Pause until a time, by the clock of this machine.
-	 * @param message why, for people
+	 * @param message the reason, for display
 	 * @param until when the pause ends; if that is over, the pause takes a millisecond
 	 */
 	public PauseQueueException(String message, Instant until) {

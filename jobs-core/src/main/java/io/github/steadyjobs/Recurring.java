@@ -28,8 +28,8 @@ public @interface Recurring {
 	String OFF = "-";
 
 	/**
-	 * Name by which configuration, meters and people refer to it. It must be unique among
-	 * all applications that share a Redis.
+	 * Name by which configuration, meters and operators refer to it. It must be unique
+	 * among all applications that share a Redis.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, or an empty string for the
 	 * name of the job
 	 */

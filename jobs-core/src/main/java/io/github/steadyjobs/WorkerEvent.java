@@ -89,7 +89,7 @@ public sealed interface WorkerEvent {
 
 	}
 
-	/** A capsule that was {@link Stalled stalled} goes on. */
+	/** A capsule that was {@link Stalled stalled} works again. */
 	record Resumed(String capsule) implements WorkerEvent {
 
 	}
@@ -104,8 +104,8 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A run goes on for longer than {@code steadyjobs.runs.stuck-after} allows. Published
-	 * again whenever it has gone on for twice as long as before.
+	 * A run takes longer than {@code steadyjobs.runs.stuck-after} allows. Published again
+	 * whenever it has taken twice as long as before.
 	 *
 	 * @param running how long it has been running
 	 */

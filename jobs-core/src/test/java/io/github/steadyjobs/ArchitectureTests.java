@@ -94,7 +94,7 @@ class ArchitectureTests {
 		.resideInAPackage(BASE + ".server..")
 		.and()
 		.areTopLevelClasses()
-		// The lifecycle, what it is told, and the records it speaks in.
+		// The lifecycle, its settings, and the records in its signatures.
 		.and()
 		.doNotHaveSimpleName("Launcher")
 		.and()

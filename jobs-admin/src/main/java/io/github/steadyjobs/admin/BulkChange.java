@@ -9,8 +9,8 @@ import io.github.steadyjobs.JobPayload;
  * One step of a change to many jobs.
  *
  * @param done how many jobs were changed
- * @param refused how many matched but were not changed, because somebody else changed
- * them meanwhile or they cannot be changed
+ * @param refused how many matched but were not changed, because another operator or a
+ * worker changed them meanwhile or they cannot be changed
  * @param examined how many jobs were looked at, including those that were listed but have
  * ended or were cancelled
  * @param next where the next step begins, to be passed to {@link JobQuery#after(String)};
@@ -20,7 +20,7 @@ public record BulkChange(int done, int refused, int examined, String next) {
 
 	/**
 	 * Return whether there are more steps.
-	 * @return whether to go on
+	 * @return whether there is more to do
 	 */
 	public boolean hasNext() {
 		return !this.next.isEmpty();

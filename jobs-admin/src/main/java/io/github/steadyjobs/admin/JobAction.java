@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What can be done to one or many jobs.
+ * A change to one or many jobs.
  */
 public enum JobAction {
 
@@ -16,8 +16,8 @@ public enum JobAction {
 	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
-	 * Make jobs ready that are dead or wait for a retry. They wait after those that are
-	 * ready. A dead job is tried once, and is dead again if that fails too.
+	 * Make dead jobs and jobs waiting for a retry ready. They go to the end of the queue.
+	 * A dead job is tried once, and is dead again if that fails too.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 
@@ -37,7 +37,7 @@ public enum JobAction {
 		this.places = places;
 	}
 
-	/** Return the name by which people ask for this action. */
+	/** Return the name by which this action is requested. */
 	String text() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
@@ -47,7 +47,7 @@ public enum JobAction {
 		return this.done;
 	}
 
-	/** Return the places of jobs that this can be done to, for people. */
+	/** Return the places whose jobs this can change, as text. */
 	String placesText() {
 		return this.places.stream().map((place) -> "'" + place.part().text() + "'").collect(Collectors.joining(" or "));
 	}

@@ -116,7 +116,7 @@ public final class JobAdmin {
 
 	/**
 	 * Change one job. For an ordered job, {@link JobAction#KILL} moves the next payload
-	 * to the dead set, and the others of its key go on. If the connection breaks, the
+	 * to the dead set, and the others of its key continue. If the connection breaks, the
 	 * answer may come from a second attempt, which finds that the job has already
 	 * changed.
 	 * @param action what to do
@@ -284,7 +284,7 @@ public final class JobAdmin {
 
 	/**
 	 * Move a job that does not run to another queue, where it waits in the same way. It
-	 * takes its lock along, if the lock is free there.
+	 * keeps its lock if that lock is free in the other queue.
 	 * @param queue the other queue, which must have been used before or be served, and
 	 * has no ordered jobs
 	 * @return whether it was done, or why not

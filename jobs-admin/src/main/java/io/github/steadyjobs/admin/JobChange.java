@@ -4,7 +4,7 @@ package io.github.steadyjobs.admin;
  * The result of a change to a job.
  *
  * @param outcome whether it was carried out, or why not
- * @param message the same for people
+ * @param message the same in words
  */
 public record JobChange(Outcome outcome, String message) {
 
@@ -25,7 +25,7 @@ public record JobChange(Outcome outcome, String message) {
 		/** The job runs, so it must not be changed. */
 		RUNNING,
 
-		/** Somebody else, or a worker, has changed or moved the job meanwhile. */
+		/** Another operator or a worker has changed or moved the job meanwhile. */
 		CHANGED,
 
 		/** Another job has the lock that the job would need. */

@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
  *
  * @param job the job
  * @param reason why it does not run, {@link Reason#RUNS} if it does
- * @param explanation the same for people, with names and what to do
+ * @param explanation the same in words, with names and what to do
  * @param blocker the id of the job that keeps it waiting, empty if none does
  * @param crashes how many processes have died while they ran it
  */

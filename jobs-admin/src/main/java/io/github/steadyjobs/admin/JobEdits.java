@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * Changes what is stored of a job that does not run. Thread safe.
+ * Changes the stored data of a job that does not run. Thread safe.
  * <p>
  * A change is made only if the job is still stored as it was read. So the second of two
- * operators learns of the first, and nobody overwrites what a worker has written
- * meanwhile.
+ * operators learns of the first, and nothing that a worker has written meanwhile is
+ * overwritten.
  */
 final class JobEdits {
 
@@ -87,7 +87,7 @@ final class JobEdits {
 	private JobDefinition definition(JobPayload job) {
 		JobDefinition definition = this.registry.find(job.name());
 		if (definition == null || !definition.hasBean()) {
-			throw new InvalidJobException(("No bean of this application has job '%s', so nobody can tell whether the "
+			throw new InvalidJobException(("No bean of this application has job '%s', so it is unknown whether the "
 					+ "arguments fit; edit it in an application that runs it")
 				.formatted(job.name()));
 		}
@@ -185,7 +185,7 @@ final class JobEdits {
 	}
 
 	static JobChange changed(JobEntry job) {
-		return new JobChange(Outcome.CHANGED, "%s has left '%s' or has changed: a worker or somebody else was faster"
+		return new JobChange(Outcome.CHANGED, "%s has left '%s' or has changed: a worker or another operator was faster"
 			.formatted(job.label(), job.place().part().text()));
 	}
 

@@ -29,14 +29,14 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * What has run: how often, how it ended and how long it took. It is kept for each job and
- * for all jobs together, by minute for 72 hours and by day for 90 days; the days of all
- * jobs together are kept for five years. Also keeps marks in time, such as deployments,
- * for 90 days.
+ * How often jobs have run, how the runs ended and how long they took. It is kept for each
+ * job and for all jobs together, by minute for 72 hours and by day for 90 days; the days
+ * of all jobs together are kept for five years. Also keeps marks in time, such as
+ * deployments, for 90 days.
  * <p>
  * Minutes and days are in UTC, by the clocks of the processes that ran the jobs. A run
  * counts in the minute in which it ended, within about ten seconds. A process that dies
- * loses its last ten seconds, so history is for people: no program should make decisions
+ * loses its last ten seconds, so history is for display: no program should make decisions
  * from it. Jobs appear under the names with which they were stored.
  * <p>
  * Minutes are read from that of {@code from} to that of {@code to}, which is 72 hours
@@ -191,22 +191,22 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Mark the present, for example because something is deployed. Up to 1,000 marks are
+	 * Set a mark now, for example because something is deployed. Up to 1,000 marks are
 	 * kept, the newest ones.
 	 * @param label what has happened, 1 to {@value #LONGEST_LABEL} characters, none of
 	 * them a control character
-	 * @throws IllegalArgumentException if the label is not like that
+	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public void mark(String label) {
 		mark(label, false);
 	}
 
 	/**
-	 * Mark the present, unless there is a mark with this label. All processes of a
-	 * version may call this when they start, and only the first one makes a mark.
+	 * Set a mark now, unless there is one with this label. All processes of a version may
+	 * call this when they start, and only the first one makes a mark.
 	 * @param label what has happened, as for {@link #mark(String)}
 	 * @return whether there was no such mark
-	 * @throws IllegalArgumentException if the label is not like that
+	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public boolean markOnce(String label) {
 		return mark(label, true);

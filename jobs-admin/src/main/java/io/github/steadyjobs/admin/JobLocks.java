@@ -127,7 +127,7 @@ public final class JobLocks {
 	/**
 	 * Find the lock of a job.
 	 * @return the lock, as {@link #ofJob(String)} returns it
-	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws IllegalArgumentException if that is not a possible name of a queue
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
@@ -138,7 +138,7 @@ public final class JobLocks {
 	 * Release a lock, whichever job has it.
 	 * @param digest what is locked
 	 * @return the result, {@link LockRelease#CHANGED} if it changed hands meanwhile
-	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws IllegalArgumentException if that is not a possible name of a queue
 	 */
 	public LockRelease release(String queue, String digest) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
@@ -158,15 +158,15 @@ public final class JobLocks {
 	 * then.</li>
 	 * <li>A duplicate that is to run once more stays where it is until that job has
 	 * ended.</li>
-	 * <li>With {@code WHILE_EXECUTING} the next waiting job goes on, at the same time as
-	 * the one that had the lock.</li>
+	 * <li>With {@code WHILE_EXECUTING} the next waiting job continues, at the same time
+	 * as the one that had the lock.</li>
 	 * </ul>
 	 * If the connection breaks, the answer may come from a second attempt, which finds
 	 * nothing to release.
 	 * @param digest what is locked
 	 * @param holder the id of the job
 	 * @return the result
-	 * @throws IllegalArgumentException if no queue can be called so
+	 * @throws IllegalArgumentException if that is not a possible name of a queue
 	 */
 	public LockRelease release(String queue, String digest, String holder) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");

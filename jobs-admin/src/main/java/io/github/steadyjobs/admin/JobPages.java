@@ -138,7 +138,7 @@ final class JobPages {
 		private Steps(JobQuery query) {
 			this.place = query.place();
 			this.cursor = query.after();
-			// Redis would refuse an invalid cursor with an error of its own.
+			// Redis would refuse an invalid cursor with its own error.
 			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
 					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");

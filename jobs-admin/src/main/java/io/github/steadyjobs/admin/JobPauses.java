@@ -23,10 +23,10 @@ import org.springframework.util.Assert;
  * Pauses queues and jobs on all processes, and resumes them.
  * <p>
  * A pause lasts until it is resumed or reaches its end, whatever is restarted meanwhile.
- * Running jobs go on, and jobs that have not begun wait. Jobs can still be enqueued. A
+ * Running jobs continue, and jobs that have not begun wait. Jobs can still be enqueued. A
  * paused queue keeps its jobs where they are. Jobs of a paused name are parked, and other
- * jobs of their queue go on. When the name is resumed they go back to the head of their
- * queue, oldest first.
+ * jobs of their queue continue. When the name is resumed they go back to the head of
+ * their queue, oldest first.
  * <p>
  * A pause that was made by a breaker is resumed and replaced like any other.
  * <p>
@@ -38,7 +38,7 @@ import org.springframework.util.Assert;
  * {@link #list()}. Queues that could not be informed learn of the change from workers
  * with their next heartbeats.
  * <p>
- * For people, a pause has {@code who} made it, 1 to 255 characters on one line, and
+ * For display, a pause has {@code who} made it, 1 to 255 characters on one line, and
  * {@code why}, 1 to 1,000. Each method throws an {@link IllegalArgumentException} for
  * other texts, an end that has passed, or a name that no queue or job can have.
  * <p>

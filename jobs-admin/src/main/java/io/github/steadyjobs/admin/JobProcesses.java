@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shows the processes that run jobs, and tells them to be quiet, to stop, or to dump
+ * Shows the processes that run jobs, and orders them to become quiet, to stop, or to dump
  * their threads.
  * <p>
  * An order to a process is stored in Redis. The process reads it with its next heartbeat,
@@ -52,8 +52,8 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Tell a process, by its {@link JobProcess#name() name}, to take no more jobs. Its
-	 * running jobs go on. It stays quiet until it is started again.
+	 * Order a process, by its {@link JobProcess#name() name}, to take no more jobs. Its
+	 * running jobs continue. It stays quiet until it is started again.
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder quiet(String process) {
@@ -83,7 +83,7 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Read the thread dump that a process was told to write.
+	 * Read the thread dump that a process was ordered to write.
 	 * @param number the {@link ProcessOrder#number() number} of the order
 	 * @return the stacks of all threads, at most 256 K characters, threads that run jobs
 	 * first; empty if the process has not answered yet, or answered more than ten minutes
@@ -101,7 +101,7 @@ public final class JobProcesses {
 		if (number == 0) {
 			return new ProcessOrder(process, ProcessOrder.Result.NO_SUCH_PROCESS, 0);
 		}
-		logger.info("Process {} is told to {}", process, what);
+		logger.info("Process {} is ordered to {}", process, what);
 		return new ProcessOrder(process, ProcessOrder.Result.SENT, number);
 	}
 

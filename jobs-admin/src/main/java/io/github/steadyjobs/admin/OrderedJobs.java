@@ -36,10 +36,10 @@ import org.springframework.util.Assert;
 
 /**
  * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
- * time. They can be looked at, and run again. Injected as a bean. Thread safe.
+ * time. You can view them and run them again. Injected as a bean. Thread safe.
  * <p>
- * A dead payload is a dead job like any other: it has an id of its own, says why it
- * failed, and is kept as long as {@code steadyjobs.dead.*} says.
+ * A dead payload is a dead job like any other: it has a separate id, says why it failed,
+ * and is kept as long as {@code steadyjobs.dead.*} says.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
  * did not answer.
@@ -196,8 +196,8 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Kill the next payload of a key, under an id of its own, so that it no longer holds
-	 * up the others.
+	 * Kill the next payload of a key, under a new id, so that it no longer blocks the
+	 * others.
 	 * @return whether the job was unchanged since it was read
 	 */
 	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {

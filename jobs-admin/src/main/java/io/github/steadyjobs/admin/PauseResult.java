@@ -20,11 +20,12 @@ public record PauseResult(Status status, @Nullable JobPause pause) {
 		/** It was paused, and no longer is. */
 		RESUMED,
 
-		/** Nothing: it is paused already, perhaps by somebody else just now. */
+		/** Nothing: it is already paused, perhaps by another operator just now. */
 		ALREADY_PAUSED,
 
 		/**
-		 * Nothing: it is not paused, perhaps because somebody else has just resumed it.
+		 * Nothing: it is not paused, perhaps because another operator has just resumed
+		 * it.
 		 */
 		NOT_PAUSED,
 

@@ -110,7 +110,7 @@ final class RunCounts {
 		return text.toString();
 	}
 
-	/** What is counted besides the run times. Times are sums in milliseconds. */
+	/** Counts other than run times. Times are sums in milliseconds. */
 	enum Count {
 
 		/** Failed runs after which the job runs again. */

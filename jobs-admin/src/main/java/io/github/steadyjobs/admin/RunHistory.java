@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Minutes are by the clock of this process. A run counts in the minute in which it ended.
  * Counts since the last flush are lost with the process, and counts that a flush has sent
  * without an answer are not sent again: history may miss runs, but counts none twice.
- * While Redis is away, the last hour is kept.
+ * While Redis is unavailable, the last hour is kept.
  */
 public final class RunHistory implements JobListener, WorkerListener {
 
@@ -101,7 +101,7 @@ public final class RunHistory implements JobListener, WorkerListener {
 			default -> null;
 		};
 		if (failure == null && outcome != JobOutcome.DONE) {
-			// It has not run, or not to an end of its own.
+			// It has not run, or has not ended by itself.
 			return;
 		}
 		Counts counts = minute().of(job.name());

@@ -9,8 +9,8 @@ import io.github.steadyjobs.admin.RunCounts.Count;
 import org.springframework.util.Assert;
 
 /**
- * What has run in a period. A run counts when it has ended by itself, with success or
- * with a failure; not if it was skipped, put off or cut short by a shutdown.
+ * The runs of a period. A run counts when it has ended by itself, with success or with a
+ * failure; not if it was skipped, put off or cut short by a shutdown.
  *
  * @param runs how many runs there were
  * @param failed how many of them failed

@@ -10,7 +10,7 @@ import java.util.Set;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * What an audit has found.
+ * The result of an audit.
  *
  * @param violations what is wrong, at most {@value #MOST_LISTED} of all
  * @param counts how many violations there are, listed or not; a kind that did not occur

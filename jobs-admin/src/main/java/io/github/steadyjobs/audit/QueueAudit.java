@@ -91,9 +91,9 @@ final class QueueAudit {
 	}
 
 	/**
-	 * A duplicate without a lock may still belong to a job whose lock was taken away and
-	 * which makes it a job when it ends. Redis cannot be asked which job that is, so all
-	 * candidates are examined, and then the duplicate again.
+	 * A duplicate without a lock may still belong to a job that has lost its lock. When
+	 * that job ends, it turns the duplicate into a job. Redis cannot be asked which job
+	 * that is, so all candidates are examined, and then the duplicate again.
 	 */
 	private void duplicates() {
 		Map<String, String> lost = new HashMap<>();

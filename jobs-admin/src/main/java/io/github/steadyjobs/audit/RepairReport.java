@@ -3,7 +3,7 @@ package io.github.steadyjobs.audit;
 import java.util.List;
 
 /**
- * What a repair has done.
+ * The result of a repair.
  *
  * @param repaired what was repaired
  * @param gone what was no longer wrong

@@ -99,7 +99,7 @@ public enum ViolationKind {
 	/**
 	 * Return how an operator fixes it, with the parts of a {@link Violation} in angle
 	 * brackets.
-	 * @return a text for people, empty if {@link JobAudit#repair} fixes it
+	 * @return text for display, empty if {@link JobAudit#repair} fixes it
 	 */
 	public String remedy() {
 		return this.remedy;

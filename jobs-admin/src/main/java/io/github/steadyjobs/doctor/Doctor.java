@@ -206,7 +206,7 @@ public final class Doctor {
 	}
 
 	/**
-	 * Look whether Redis has lost data since the last look, for a process that only
+	 * Check whether Redis has lost data since the last check, for a process that only
 	 * enqueues. Workers notice it with the answers to their claims and heartbeats.
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */

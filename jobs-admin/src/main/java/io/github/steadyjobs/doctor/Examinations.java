@@ -15,10 +15,10 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Examines Redis when the application starts, in a thread of its own and, if Redis is
- * away, as soon as it answers. How long answers take is measured once the start is over,
- * and again a minute later: a machine that still is busy makes every answer slow. Where
- * no jobs run, the thread then looks for lost data from time to time. Thread safe.
+ * Examines Redis when the application starts, on a separate thread and, if Redis is
+ * unavailable, as soon as it answers. How long answers take is measured once the start is
+ * over, and again a minute later: while a machine is still busy, all answers are slow. If
+ * no jobs run here, the thread then checks for lost data from time to time. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
  * Only if a check has that severity does the start wait for Redis, at most for the time
@@ -29,7 +29,7 @@ public final class Examinations implements SmartLifecycle {
 	/** After the connections, and before anything that runs jobs. */
 	public static final int PHASE = 1024;
 
-	/** Pauses between two looks for lost data. */
+	/** Pauses between two checks for lost data. */
 	private static final int PAUSES = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(Examinations.class);
@@ -44,8 +44,8 @@ public final class Examinations implements SmartLifecycle {
 
 	/**
 	 * Create examinations.
-	 * @param pause how long to wait between two attempts while Redis is away; twelve
-	 * times that passes between two looks for lost data
+	 * @param pause how long to wait between two attempts while Redis is unavailable; the
+	 * time between two checks for lost data is twelve times as long
 	 */
 	public Examinations(Doctor doctor, Duration pause) {
 		this.doctor = doctor;
@@ -80,7 +80,7 @@ public final class Examinations implements SmartLifecycle {
 			return true;
 		}
 		catch (JobStoreException ex) {
-			// An application has to start while Redis is away.
+			// An application has to start even if Redis is unavailable.
 			logger.debug("Redis could not be examined before the start", ex);
 			return false;
 		}

@@ -163,7 +163,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		int others = Math.max(0, oldestFirst.size() - MOST_PAUSES);
 		boolean maybeForgotten = oldestFirst.stream()
 			.anyMatch((pause) -> pause.until() == 0 && pauses.now() - pause.since() > LONGEST_PAUSE.toMillis());
-		// Somebody has asked for it, so it is never an error.
+		// It was requested, so it is never an error.
 		return Optional.of(new Verdict(maybeForgotten ? Severity.WARN : Severity.INFO,
 				"These pauses keep jobs waiting: %s%s.".formatted(names,
 						(others > 0) ? " and %d more".formatted(others) : ""),

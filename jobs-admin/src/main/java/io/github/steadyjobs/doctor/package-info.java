@@ -1,6 +1,6 @@
 /**
- * Examines the Redis that jobs are stored in: at start-up and whenever health is asked
- * for. {@link io.github.steadyjobs.doctor.Doctor} examines,
+ * Examines the Redis that stores jobs, at start-up and whenever health is requested.
+ * {@link io.github.steadyjobs.doctor.Doctor} examines,
  * {@link io.github.steadyjobs.doctor.Examinations} is the lifecycle around it.
  * <p>
  * <strong>Problem:</strong> the settings that lose jobs are read with {@code CONFIG},
@@ -9,10 +9,10 @@
  * examined, because Redis shows them only to an administrator; the error of a refused
  * call contains the rule that jobs need.
  * <p>
- * <strong>Problem:</strong> an application has to start while Redis is away, and quickly
- * while Redis is slow. <strong>Solution:</strong> the first examination has a thread of
- * its own, which tries until Redis answers. Only an application that is configured not to
- * start with a finding waits for it.
+ * <strong>Problem:</strong> an application has to start while Redis is unavailable, and
+ * quickly while Redis is slow. <strong>Solution:</strong> the first examination runs on a
+ * separate thread, which tries until Redis answers. Only an application that is
+ * configured not to start with a finding waits for it.
  * <p>
  * <strong>Problem:</strong> a busy start makes every answer slow, and the doctor would
  * warn about a Redis that is next door. <strong>Solution:</strong> round trips are

@@ -13,7 +13,7 @@
 
   Only the first payload of an ordered job may die. Then there are four more arguments: the SHA-1 of the
   stored job, in hex; the id under which the dead payload is kept; the job with it alone; and the job
-  with the others, without its failures, '' if there are none. These go on, at once unless the job
+  with the others, without its failures, '' if there are none. These continue, at once unless the job
   waited for its time.
 
   Returns a letter per job: D for done; A if it is no longer there, runs or has changed; G if there is

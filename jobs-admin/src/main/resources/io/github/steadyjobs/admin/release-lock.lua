@@ -1,6 +1,6 @@
 -- keys: locks windows mutexes
 --[[
-  Takes a lock from the job that has it. If it is a mutex, the next waiting job goes on.
+  Takes a lock from the job that has it. If it is a mutex, the next waiting job continues.
 
   ARGV[1]  digest
   ARGV[2]  id of the job that has the lock

@@ -50,7 +50,7 @@ if running then
 end
 redis.call('HSET', payloads, ARGV[2], merged)
 local waited = redis.call('ZREM', scheduled, ARGV[2]) + redis.call('ZREM', retries, ARGV[2]) == 1
--- A cancelled one still has its entry where it waited, and goes on from there.
+-- A cancelled job still has its entry in the place where it waited, and continues from there.
 local stands = hint('SREM', cancelled, ARGV[2]) == 1
 if waited or not known and not stands then
   redis.call('LPUSH', ready, ARGV[2])

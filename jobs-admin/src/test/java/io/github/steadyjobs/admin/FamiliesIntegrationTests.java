@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Lets jobs of all families run side by side in three processes while everything fails
- * that can: connections are cut, replies are lost, one process is killed or stands still,
+ * that can: connections are cut, replies are lost, one process is killed or frozen,
  * another is cut off for so long that it is taken for dead, and Redis is killed. What is
  * enqueued and what fails when is random, and the same for the same seed.
  */
@@ -298,8 +298,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Let whoever was not harmed end all jobs, and then those come back who were
-		 * taken for dead.
+		 * Let the unharmed processes finish all jobs, and then let those that were
+		 * declared dead come back.
 		 */
 		void end() {
 			this.restart.join();

@@ -13,8 +13,8 @@ import io.github.steadyjobs.server.WorkerFixture;
 import io.github.steadyjobs.support.TestRedis;
 
 /**
- * A process with {@link FamilyJobs}, in this JVM or, by its main method, in one of its
- * own.
+ * A process with {@link FamilyJobs}, in this JVM or, by its main method, in a separate
+ * one.
  */
 final class FamilyProcess {
 

@@ -53,8 +53,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for all scripts with a server that has reached its {@code maxmemory}: it takes no
- * new jobs, and everything else goes on (SK-81).
+ * Tests for all scripts with a server that has reached its {@code maxmemory}: it accepts
+ * no new jobs, and everything else continues (SK-81).
  */
 class FullMemoryScriptIntegrationTests {
 

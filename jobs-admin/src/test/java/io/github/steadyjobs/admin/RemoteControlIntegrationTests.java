@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@link JobProcesses} with workers that hear of it.
+ * Tests for {@link JobProcesses} with workers that receive its orders.
  */
 @RedisTest
 @Timeout(60)
@@ -128,7 +128,7 @@ class RemoteControlIntegrationTests {
 			assertThat(this.processes.stop(name).result()).isEqualTo(ProcessOrder.Result.SENT);
 			WorkerFixture.await().until(() -> !worker.launcher().isRunning());
 			assertThat(this.processes.list()).isEmpty();
-			// What stands of the old process is nothing to the new one.
+			// What is stored for the old process does not concern the new one.
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":process:" + name, "stop", "9");
 			worker.start();
 			worker.enqueue("q", 0);

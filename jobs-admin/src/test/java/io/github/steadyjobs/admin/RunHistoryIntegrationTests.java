@@ -28,7 +28,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RunHistory}, read back as people do.
+ * Tests for {@link RunHistory}, read back as operators do.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Lets everything that can happen to jobs happen at random, in two queues of plain jobs
  * and one of ordered jobs: pushes with locks of all kinds, claims, ends, retries
- * elsewhere, pauses, cancellations, what an operator does, moves that are broken off at
+ * elsewhere, pauses, cancellations, what an operator does, moves that are interrupted at
  * any point, and deaths of processes. Calls are carried out twice and late. After each
  * step every job is in one place, and Redis records for each process what that runs. In
  * the end nothing is lost and nothing is left. {@code -Djobs.test.seeds} sets the number

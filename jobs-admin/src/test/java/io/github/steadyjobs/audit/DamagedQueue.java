@@ -110,7 +110,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * The process p1 works on these jobs, each of a claim of its own.
+	 * The process p1 works on these jobs, each in a separate claim.
 	 */
 	public void working(int... jobs) {
 		join("p1");

@@ -62,7 +62,7 @@ public final class ArgumentExpression {
 	 * Parse an expression, and check it against the parameters of its method.
 	 * @param attribute where the expression stands
 	 * @param problems takes what is wrong with it, as the rest of a sentence that begins
-	 * with "has the key", and how to mend it
+	 * with "has the key", and how to fix it
 	 * @return the expression, or {@code null} if there is a problem
 	 */
 	public static @Nullable ArgumentExpression read(Attribute attribute, String text,

@@ -23,7 +23,7 @@ import org.springframework.util.ReflectionUtils;
 
 /**
  * Turns a recorded call into the job that was called and its arguments. Thread safe, and
- * safe in a call that enqueues another: each recording has a recorder of its own.
+ * safe in a call that enqueues another: each recording has a separate recorder.
  */
 final class CallRecorder {
 
@@ -152,8 +152,7 @@ final class CallRecorder {
 					cause);
 		}
 
-		// Such a method runs for real, on an object whose fields are empty, and mostly
-		// fails.
+		// Such a method really runs, on an object with empty fields, and usually fails.
 		private boolean ranFinalMethod(RuntimeException ex) {
 			List<Method> fixed = fixedMethods();
 			return Arrays.stream(ex.getStackTrace())

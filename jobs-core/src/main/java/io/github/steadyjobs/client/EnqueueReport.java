@@ -140,7 +140,7 @@ final class EnqueueReport {
 	private static void log(JobDraft draft, Admission admission) {
 		switch (admission.kind()) {
 			case STORED, MERGED, FULL -> {
-				// As almost all are, or an exception tells.
+				// Almost all jobs are accepted; otherwise there is an exception.
 			}
 			case DUPLICATE -> logger.debug("Job {} was dropped as a duplicate of {}", draft, admission.holder());
 			case RUNS_ONCE_MORE ->

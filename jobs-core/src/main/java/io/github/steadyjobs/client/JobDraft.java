@@ -89,7 +89,7 @@ final class JobDraft {
 	private String ownQueue() {
 		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 		boolean isElsewhere = this.definition == null || this.definition.method() == null;
-		// As where it is known: an ordered job has a queue of its own, named after it.
+		// The same as in applications that know the job: its queue is named after it.
 		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
 				&& Names.isName(this.name);
 		return isNamedAfterIt ? this.name : own;

@@ -191,7 +191,7 @@ final class JobDrafts {
 
 	/**
 	 * Give the draft the id of its key. If the job is not known here, the queue has as
-	 * many shards as those who know it have declared.
+	 * many shards as the applications that know it have declared.
 	 */
 	private static void order(JobDraft draft, String key) {
 		JobDefinition definition = draft.definition();

@@ -95,8 +95,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Return whether a job may wait in the buffer. Whoever asks for more than a stored
-	 * job needs the answer.
+	 * Return whether a job may wait in the buffer. A caller that asks for more than a
+	 * stored job needs the answer.
 	 */
 	boolean mayBuffer(JobDraft draft) {
 		return this.settings.buffer() > 0 && draft.options().durability() == Durability.STORED;

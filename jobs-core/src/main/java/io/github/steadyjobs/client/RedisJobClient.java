@@ -107,8 +107,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
-		// Asked once, and outside of the interceptors, which may have transactions of
-		// their own.
+		// Read once, outside the interceptors, which may open their own transactions.
 		boolean transaction = this.transactions.isActive();
 		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
 		List<JobDraft> deferred = new ArrayList<>(0);
@@ -195,7 +194,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	private JobPayload read(String id, String queue, byte[] bytes) {
 		try {
 			JobPayload job = QueueRef.isPart(queue) ? Gathered.read(bytes).first(this.codec) : this.codec.read(bytes);
-			// Whoever gets it must be able to read all of it.
+			// The reader must be able to read all of it.
 			job.json();
 			return job;
 		}

@@ -24,9 +24,9 @@
  * exception does not invite another try: its message begins with the fact that the
  * transaction has committed. The reason is its cause.
  * <p>
- * <strong>Problem:</strong> Redis may be away when a transaction has committed, and its
- * callers have been told that their jobs were accepted. <strong>Solution:</strong> an
- * {@link io.github.steadyjobs.client.Outbox} keeps them and tries again, with the same
+ * <strong>Problem:</strong> Redis may be unavailable when a transaction has committed,
+ * and its callers already know that their jobs were accepted. <strong>Solution:</strong>
+ * an {@link io.github.steadyjobs.client.Outbox} keeps them and tries again, with the same
  * number where an earlier call may have stored them. The buffer is the same outbox.
  * <p>
  * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.

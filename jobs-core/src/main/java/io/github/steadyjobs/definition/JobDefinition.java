@@ -195,7 +195,7 @@ public final class JobDefinition {
 	/**
 	 * Bind what one call of the method takes, for a job whose method takes more than one
 	 * payload.
-	 * @param byKey the payloads of each key, each as the arguments of a job of its own,
+	 * @param byKey the payloads of each key, each as the arguments of a separate job,
 	 * smallest score first; exactly one key unless the form is {@link Form#MAP}
 	 * @param context passed to a method that takes it
 	 * @return the values to {@link #call} the method with

@@ -7,7 +7,7 @@ import io.github.steadyjobs.JobException;
 
 /**
  * One or more {@link io.github.steadyjobs.Job} methods cannot be run as they are written.
- * Holds everything that was found, so that one restart mends it all.
+ * Holds everything that was found, so that one restart is enough to fix them all.
  */
 public class JobDefinitionException extends JobException {
 
@@ -31,7 +31,7 @@ public class JobDefinitionException extends JobException {
 	}
 
 	/**
-	 * A mistake and how to mend it.
+	 * A mistake and how to fix it.
 	 *
 	 * @param description what is wrong, as a sentence
 	 * @param action what to type, as a sentence

@@ -85,7 +85,7 @@ public enum JobOption {
 
 	/**
 	 * Find an option by a name as Spring Boot compares them: environment variables have
-	 * nothing between words.
+	 * no separator between words.
 	 * @throws IllegalArgumentException if there is none; the message lists those that
 	 * there are
 	 */

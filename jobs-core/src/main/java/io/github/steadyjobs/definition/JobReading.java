@@ -177,7 +177,7 @@ final class JobReading {
 	/**
 	 * Report a problem of the job.
 	 * @param what the rest of a sentence
-	 * @param action how to mend it
+	 * @param action how to fix it
 	 */
 	void report(String what, String action) {
 		this.problems.add("%s %s.".formatted(describe(), what), action);

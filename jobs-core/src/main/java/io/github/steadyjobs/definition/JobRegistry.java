@@ -46,7 +46,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 
 	/**
 	 * Find the one job whose only argument is declared with a type. A {@link JobType} on
-	 * the type chooses if there are several jobs, and stands in if there is none.
+	 * the type chooses if there are several jobs, and is used if there is none.
 	 * <p>
 	 * Subclasses do not count: they would come back as the declared class, without their
 	 * additions. A constant of an enum counts as the enum, a wrapper as its primitive.

@@ -35,7 +35,7 @@ public final class Problems {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// Reported below, like one that the resolver has left as it is.
+			// Reported below, like a placeholder that the resolver has left unchanged.
 		}
 		add("%s has the placeholder '%s', which nothing sets.".formatted(where, text),
 				"Set the property, or give the placeholder a default: ${some.property:value}.");

@@ -40,7 +40,7 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 	/**
 	 * Work out the key of a payload.
 	 * @return 1 to 256 characters
-	 * @throws InvalidJobException if the expression fails, or its value is no key; the
+	 * @throws InvalidJobException if the expression fails, or its value is not a key; the
 	 * message quotes no argument
 	 */
 	public String key(String job, List<? extends @Nullable Object> arguments) {
@@ -60,7 +60,7 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 	/**
 	 * Work out the score of a payload.
 	 * @return a decimal number, or {@code null} if the score is the time of the enqueue
-	 * @throws InvalidJobException if the expression fails, or its value is no finite
+	 * @throws InvalidJobException if the expression fails, or its value is not a finite
 	 * number; the message quotes no argument
 	 */
 	public @Nullable String score(String job, List<? extends @Nullable Object> arguments) {

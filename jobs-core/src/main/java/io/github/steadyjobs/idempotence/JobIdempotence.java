@@ -35,7 +35,7 @@ public record JobIdempotence(Declaration declaration, @Nullable Idempotence sett
 		UNDECLARED,
 
 		/**
-		 * That it has an effect of its own: {@link io.github.steadyjobs.NotIdempotent}.
+		 * That it has a further effect: {@link io.github.steadyjobs.NotIdempotent}.
 		 */
 		NOT_IDEMPOTENT,
 

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * Counts requests to enqueue jobs, each once, when its end is known: {@code jobs.enqueue}
  * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
  * {@code scheduled}, {@code merged}, {@code duplicate}, {@code stopped}, {@code failed}
- * or, after its caller was told that it was accepted, {@code lost}. A request inside of a
- * transaction is counted after the commit, and not at all after a rollback. When one
+ * or, after its caller had learned that it was accepted, {@code lost}. A request inside
+ * of a transaction is counted after the commit, and not at all after a rollback. When one
  * request of a bulk push is invalid, those before it count as failed too, since nothing
  * is sent.
  * <p>

@@ -25,9 +25,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Shows how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency} and
  * {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
- * {@code jobs.queue.paused}. Those of a queue whose name is forgotten go. All gauges read
- * one sample, which is at most five seconds old; while Redis, or the node of a cluster
- * that serves the queue, is away they have no value. Thread safe.
+ * {@code jobs.queue.paused}. The gauges of a queue are removed when its name is
+ * forgotten. All gauges read one sample, which is at most five seconds old; while Redis,
+ * or the node of a cluster that serves the queue, is unavailable they have no value.
+ * Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -87,7 +88,7 @@ public final class QueueMetrics implements MeterBinder {
 					.tag("queue", queue)
 					.register(registry),
 				Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
-					.description("Jobs that will not run again unless somebody revives them")
+					.description("Jobs that will not run again unless they are revived")
 					.tag("queue", queue)
 					.register(registry),
 				Gauge

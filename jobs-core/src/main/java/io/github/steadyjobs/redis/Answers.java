@@ -44,7 +44,7 @@ public final class Answers {
 	 * while the server accepts no calls.
 	 * @param sender sends a copy
 	 * @param timeout how long to try, from when the first copy was sent
-	 * @throws JobStoreException if there is no answer in time, or none that helps
+	 * @throws JobStoreException if there is no usable answer in time
 	 */
 	static List<Object> ask(Supplier<RedisCall> sender, Duration timeout) {
 		RedisCall call = sender.get();

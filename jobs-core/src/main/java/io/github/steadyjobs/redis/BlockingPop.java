@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits in Redis until one of several queues may have jobs: a {@code BLPOP} on a
- * connection of its own or, in a cluster, on one for each queue.
+ * Waits in Redis until one of several queues may have jobs: a {@code BLPOP} on a separate
+ * connection or, in a cluster, on one for each queue.
  * <p>
  * It pops hints, never jobs, so nothing is lost with a hint. Used by one thread at a
  * time; {@link #close()} may be called by another.

@@ -91,9 +91,9 @@ public final class Goal {
 
 	/**
 	 * Move one payload of an ordered job to the dead set, or forget it, and let the job
-	 * go on with the others.
-	 * @param dead the job with this payload alone, under an id of its own, or
-	 * {@code null} to forget it
+	 * continue with the others.
+	 * @param dead the job with this payload alone, under a new id, or {@code null} to
+	 * forget it
 	 * @param rest the job with the others, without its failures
 	 * @param limits how many dead jobs are kept, and for how long
 	 */

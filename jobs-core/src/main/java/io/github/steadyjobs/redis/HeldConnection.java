@@ -59,7 +59,7 @@ final class HeldConnection {
 	/**
 	 * Create a connection. Nothing is opened yet.
 	 * @param opener opens it, and does not block
-	 * @param address where it leads to, for people
+	 * @param address its address, for messages
 	 * @param patience how long a caller waits for it before it gets a failure
 	 */
 	HeldConnection(Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener,
@@ -102,7 +102,7 @@ final class HeldConnection {
 		return asked.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	/** Return the connection if it can be used and nobody waits for it. */
+	/** Return the connection if it can be used and no caller waits for it. */
 	@Nullable StatefulConnection<byte[], byte[]> present() {
 		StatefulConnection<byte[], byte[]> present = this.connection;
 		return (present != null && this.attempt == null && present.isOpen()) ? present : null;

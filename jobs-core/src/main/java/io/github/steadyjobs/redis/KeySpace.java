@@ -77,8 +77,7 @@ public final class KeySpace {
 			}
 		}
 		if (this.queues.size() > 2 * queues.size() + KEPT) {
-			// Drop keys that are no longer used. They are made again when they are
-			// needed.
+			// Drop keys that are no longer used. They are created again when needed.
 			this.queues.keySet().retainAll(Set.copyOf(queues));
 		}
 		return queues;

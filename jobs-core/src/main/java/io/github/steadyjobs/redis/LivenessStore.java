@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * How processes learn about each other: heartbeats, and the recovery of the jobs of dead
- * processes. Everything here goes over a connection of its own, so that no other traffic
+ * processes. Everything here goes over a separate connection, so that no other traffic
  * delays it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
  * refused, is not reachable or did not answer. Thread safe.
  */
@@ -155,7 +155,7 @@ public final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease of the one process that looks after queues that nobody
+	 * Take or keep the lease of the one process that takes care of queues that no process
 	 * serves. It only saves work: nothing goes wrong if two processes hold it.
 	 * @param held whether the process has held it until now
 	 * @param time how long it lasts

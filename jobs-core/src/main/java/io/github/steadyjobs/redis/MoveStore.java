@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Moves jobs from one queue to another. The queues may be on different nodes of a
  * cluster, so it takes three scripts: the job is parked where it is, stored in the other
- * queue, and forgotten. A job that the other queue refuses goes back to where it was. If
- * a move was interrupted, {@code unpark.lua} puts the job back ten seconds later: if the
+ * queue, and forgotten. A job that the other queue refuses goes back where it was. If a
+ * move was interrupted, {@code unpark.lua} puts the job back ten seconds later: if the
  * other queue had taken it by then, it runs twice. Thread safe.
  */
 public final class MoveStore {

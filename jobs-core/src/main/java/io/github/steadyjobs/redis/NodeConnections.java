@@ -35,7 +35,7 @@ final class NodeConnections {
 	/**
 	 * Create the connections. Nothing is opened yet.
 	 * @param nodes the nodes of the cluster, {@code null} if there is none
-	 * @param address where the server or the cluster is, for people
+	 * @param address where the server or the cluster is, for messages
 	 * @param maker makes a connection to a node; without one, to the only server
 	 */
 	NodeConnections(@Nullable ClusterNodes nodes, Supplier<String> address,

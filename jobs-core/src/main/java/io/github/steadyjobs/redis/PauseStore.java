@@ -56,7 +56,7 @@ public final class PauseStore {
 
 	/**
 	 * Pause something, replace its pause or end it, and update all queues that it
-	 * concerns. After the end of a pause, parked jobs go on.
+	 * concerns. After the end of a pause, parked jobs continue.
 	 * @param allowed decides, given the present pauses, whether to proceed
 	 * @param order the pause to be made, {@code null} to end it
 	 */
@@ -193,7 +193,7 @@ public final class PauseStore {
 	public record Order(long end, boolean triesOne, String who, String why) {
 
 		/**
-		 * A pause by a person.
+		 * A pause by an operator.
 		 * @param until when it ends, {@code null} if only when it is resumed
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {

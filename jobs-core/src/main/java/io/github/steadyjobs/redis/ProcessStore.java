@@ -19,10 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports of processes for people, and orders of people to processes. The state of jobs
- * does not depend on any of it. Methods that wait for an answer throw a
- * {@link JobStoreException} if Redis refused, is not reachable or did not answer. Thread
- * safe.
+ * Reports of processes, and orders to processes. The state of jobs does not depend on any
+ * of it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
+ * refused, is not reachable or did not answer. Thread safe.
  */
 public final class ProcessStore {
 
@@ -41,7 +40,7 @@ public final class ProcessStore {
 	public ProcessStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 		// On the connection of heartbeats, so that no other traffic delays the orders of
-		// a person.
+		// operators.
 		this.beats = StoreCalls.ofBeats(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
@@ -61,7 +60,7 @@ public final class ProcessStore {
 	 * and throws nothing.
 	 * @param fields the report, at least one field
 	 * @param ttl how long it is kept if it is not written again
-	 * @return the orders of people: the number of the latest instruction of each kind
+	 * @return the orders of operators: the number of the latest instruction of each kind
 	 */
 	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
 		ScriptCall call = ScriptCall.on(JobScript.REPORT, this.keys.process(process)).add(ttl.toMillis());
@@ -70,8 +69,8 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Store a thread dump of a process for the people who asked for it. Waits neither for
-	 * a connection nor for the answer, and throws nothing.
+	 * Store a thread dump of a process for the operators who asked for it. Waits neither
+	 * for a connection nor for the answer, and throws nothing.
 	 * @param number the number of the latest instruction that it answers
 	 * @param ttl how long it is kept
 	 */

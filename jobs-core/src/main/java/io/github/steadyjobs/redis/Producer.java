@@ -39,7 +39,7 @@ final class Producer {
 
 	private final CallSlots bulkSlots;
 
-	/** Their own: others must not run out of slots while a replica is away. */
+	/** Their own: others must not run out of slots while a replica is unavailable. */
 	private final CallSlots replicatedSlots;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();

@@ -46,7 +46,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return which Redis this is, for people.
+	 * Return which Redis this is, for messages.
 	 * @return its address and the prefix of keys, without passwords
 	 */
 	public String redis() {
@@ -135,7 +135,7 @@ public final class QueueMonitor {
 
 	/**
 	 * Return why Redis may have lost data, and what to do.
-	 * @return sentences for people
+	 * @return sentences for display
 	 */
 	public String causesOfLoss() {
 		String others = "its persistence, and which server failed over to which.";

@@ -8,9 +8,9 @@ import io.github.steadyjobs.Names;
 
 /**
  * Where a job lives: a queue, and which part of it. In Redis a part is a queue like any
- * other, with a hash tag of its own, so parts spread a queue over the nodes of a cluster.
- * At present only queues of ordered jobs have parts, their shards. Only this type knows
- * how such a name is spelled.
+ * other, with its own hash tag, so parts spread a queue over the nodes of a cluster. At
+ * present only queues of ordered jobs have parts, their shards. Only this type knows how
+ * such a name is spelled.
  *
  * @param queue the queue that applications know
  * @param part the number of its part, from 0

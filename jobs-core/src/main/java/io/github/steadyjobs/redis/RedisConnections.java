@@ -157,7 +157,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Describe where jobs are stored, for logs and people.
+	 * Describe where jobs are stored, for logs and messages.
 	 * @param prefix what all keys begin with
 	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
 	 * passwords

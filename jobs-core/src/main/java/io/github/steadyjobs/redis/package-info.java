@@ -25,8 +25,8 @@
  * <strong>Problem:</strong> Lettuce's connection to a cluster blocks the sender of a
  * batch until it has connected to each node, holds back commands for a dead node, and
  * looks for new masters only if the application says so. <strong>Solution:</strong> each
- * node has connections of its own, and a call goes to the node that serves its key, which
- * is looked up again whenever something fails.
+ * node has its own connections, and a call goes to the node that serves its key, which is
+ * looked up again whenever something fails.
  */
 @NullMarked
 package io.github.steadyjobs.redis;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A named set of queues with workers of its own.
+ * A named set of queues with its own workers.
  *
  * @param name the {@linkplain Names#isName name} of the capsule
  * @param concurrency how many jobs run at the same time

@@ -21,7 +21,7 @@ final class FailureLog {
 	}
 
 	/**
-	 * Log what was thrown and what becomes of the job.
+	 * Log the exception and what happens to the job.
 	 * @param logContext the context, or {@code null} for the present one
 	 */
 	static void log(UnitOfWork job, Throwable thrown, Outcome outcome, @Nullable Map<String, String> logContext) {

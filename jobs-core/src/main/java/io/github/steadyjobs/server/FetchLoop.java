@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of a fetcher one after the other. It has no thread of its own: the
- * thread that brings news runs the next step, for example a worker that has become free,
- * a timer, or a network thread with an answer or a hint. If a step is already running,
- * its thread handles the news too, and the one that brought it continues. Nothing that
- * runs here may block. Thread safe.
+ * Runs the steps of a fetcher one after another. It has no thread of its own: the thread
+ * that brings news runs the next step, for example a worker that has become free, a
+ * timer, or a network thread with an answer or a hint. If a step is already running, its
+ * thread handles the news too, and the one that brought it continues. Nothing that runs
+ * here may block. Thread safe.
  */
 final class FetchLoop {
 

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 final class Fetcher {
 
 	/**
-	 * Looks that have no other reason than the time are this far apart, plus a random
-	 * time of up to the same length, so that many idle fetchers do not look at once.
+	 * Regular checks are this far apart, plus a random time of up to the same length, so
+	 * that many idle fetchers do not check at the same time.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -131,8 +131,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return the jobs here of each queue that was ever asked, for an audit to compare
-	 * with Redis.
+	 * Return the jobs that this process holds in each queue that was ever asked, for an
+	 * audit to compare with Redis.
 	 * @param names the names of this process in its queues
 	 * @return a line for each queue, {@code <queue> <process>/<capsule>/<number of the
 	 * latest answered claim>}, followed by the ids of the jobs

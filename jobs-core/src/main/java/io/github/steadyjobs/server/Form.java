@@ -23,15 +23,15 @@ sealed interface Form permits OnePayload, OrderedPayloads {
 
 	/**
 	 * Read what is stored for a job.
-	 * @throws InvalidJobException if nobody can read it
+	 * @throws InvalidJobException if it is unreadable
 	 */
 	static Form read(PayloadCodec codec, JobToken token, byte[] stored) {
 		return token.isOrdered() ? new OrderedPayloads(codec, stored) : new OnePayload(codec.read(stored));
 	}
 
 	/**
-	 * Return the death of a job that nobody can read, which is kept as it is stored. An
-	 * ordered one gets another id: its own is that of its key, which goes on.
+	 * Return the death of an unreadable job, which is kept as it is stored. An ordered
+	 * one gets another id: its own id is that of its key, which continues.
 	 * @param id makes an id
 	 */
 	static Failed unreadable(JobToken token, byte[] stored, Failure failure, Supplier<String> id) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a job that a worker has claimed may begin. A job that it holds back is
- * parked under a reason, uses up no retry, and goes on at the head of its queue when the
- * gate opens for that reason.
+ * parked under a reason, uses up no retry, and continues at the head of its queue when
+ * the gate opens for that reason.
  * <p>
  * This is how capabilities of this library plug into a worker, and it may change with any
  * release: applications have {@link io.github.steadyjobs.ServerInterceptor}. All beans of
@@ -37,7 +37,7 @@ public interface Gate {
 
 	/**
 	 * Return the reasons of this gate that no longer hold. Jobs that are parked under one
-	 * of them go on when a worker starts, when it hears within a heartbeat that some were
+	 * of them continue when a worker starts, when a heartbeat reports that some were
 	 * parked, and when the gate says that it has {@link #onOpened opened}.
 	 * @return reasons
 	 */

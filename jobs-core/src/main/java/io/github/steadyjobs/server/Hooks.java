@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Calls listeners and {@code @RetriesExhausted} methods when something has failed, on
- * threads of its own: Lettuce's threads must not wait, and threads that run jobs have
- * moved on by then. Thread safe.
+ * separate threads: Lettuce's threads must not wait, and threads that run jobs have moved
+ * on by then. Thread safe.
  */
 final class Hooks {
 

@@ -61,14 +61,14 @@ final class JobRetry {
 		return this.ids.next(this.clock.millis());
 	}
 
-	/** Return the death of a job that nobody can read, and that is kept as it is. */
+	/** Return the death of an unreadable job, which is kept as it is. */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
 		return Form.unreadable(token, stored, failure, this::id);
 	}
 
 	/**
-	 * Return what happens to a job if nobody can read a part of it, {@code null} if all
-	 * of it can be read.
+	 * Return what happens to a job if a part of it is unreadable, {@code null} if all of
+	 * it can be read.
 	 */
 	@Nullable Failed withoutUnreadable(UnitOfWork job) {
 		return job.form().withoutUnreadable(this::id, this.clock.millis());
@@ -204,7 +204,7 @@ final class JobRetry {
 
 	/**
 	 * Return the death of a job that has thrown nothing: of an ordered one only the
-	 * payload with the smallest score dies. What nobody can read is kept as it is stored.
+	 * payload with the smallest score dies. What is unreadable is kept as it is stored.
 	 */
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
 		try {

@@ -99,8 +99,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set what happens when a person asks this process to stop, instead of stopping the
-	 * workers. Called on a thread of its own.
+	 * Set what happens when an operator asks this process to stop, instead of stopping
+	 * the workers. Called on a separate thread.
 	 */
 	public void onStopRequest(Runnable listener) {
 		this.stopRequestListener = listener;
@@ -152,8 +152,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, and let running ones go on. Returns at once. Meant to be called
-	 * some time before {@link #stop()}.
+	 * Take no more jobs, and let running ones continue. Returns at once. Meant to be
+	 * called some time before {@link #stop()}.
 	 */
 	public void quiet() {
 		WorkerProcess current = this.worker;

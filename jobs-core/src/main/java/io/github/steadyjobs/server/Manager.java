@@ -80,7 +80,7 @@ final class Manager implements PresenceListener {
 			}
 			catch (Throwable ex) {
 				// Catches everything, because a worker that has ended does not come back.
-				logger.error("A worker of capsule {} goes on after a failure", this.capsule.name(), ex);
+				logger.error("A worker of capsule {} continues after a failure", this.capsule.name(), ex);
 				this.vitals.unexpected(ex);
 			}
 		}
@@ -162,7 +162,7 @@ final class Manager implements PresenceListener {
 
 	/**
 	 * Interrupt the runs of cancelled jobs, and give back those that have not begun.
-	 * Redis ends them then. A call for several keys goes on, because the others are not
+	 * Redis ends them then. A call for several keys continues, because the others are not
 	 * cancelled.
 	 */
 	private void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
@@ -175,7 +175,7 @@ final class Manager implements PresenceListener {
 			.forEach(UnitOfWork::cancelRun);
 	}
 
-	/** Return the jobs here of each queue, see {@link Fetcher#held}. */
+	/** Return the jobs that this process holds, by queue, see {@link Fetcher#held}. */
 	List<String> held() {
 		return this.fetcher.held(this.presence.joined());
 	}

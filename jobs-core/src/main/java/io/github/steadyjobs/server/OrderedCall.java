@@ -121,9 +121,9 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Tell Redis that a payload is done, and wait for the confirmation.
+	 * Report to Redis that a payload is done, and wait for the confirmation.
 	 * @return whether the next one may run; not if the job was cancelled or is no longer
-	 * ours, which its settlement will find as well
+	 * held by this process, which its settlement will find as well
 	 * @throws InterruptedException if the process stops
 	 */
 	private boolean advance() throws InterruptedException {

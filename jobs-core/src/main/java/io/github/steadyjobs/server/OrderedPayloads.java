@@ -121,7 +121,7 @@ final class OrderedPayloads implements Form {
 
 	/**
 	 * A retry takes the payloads that are not done; a death takes the one with the
-	 * smallest score, and the others go on at once as if nothing had failed.
+	 * smallest score, and the others continue at once as if nothing had failed.
 	 */
 	@Override
 	public Failed after(Failed outcome, @Nullable String retryQueue, Supplier<String> id, long now) {
@@ -156,8 +156,7 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * One payload that is no JSON is dead, with what it was as a text, and the others go
-	 * on.
+	 * A payload that is not JSON is dead, stored as text, and the others continue.
 	 */
 	@Override
 	public @Nullable Failed withoutUnreadable(Supplier<String> id, long now) {

@@ -118,7 +118,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * One payload of an ordered job is dead or forgotten, and the job goes on with the
+	 * One payload of an ordered job is dead or forgotten, and the job continues with the
 	 * others.
 	 */
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
@@ -136,8 +136,8 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The run was cut short by a shutdown, or because the job is no longer ours. It goes
-	 * back to its queue, where a cancelled job ends.
+	 * The run was cut short by a shutdown, or because the job is no longer held by this
+	 * process. It goes back to its queue, where a cancelled job ends.
 	 */
 	record Released(JobOutcome kind) implements Outcome {
 

@@ -21,9 +21,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Brings parked jobs back when a reason has ceased to hold: this process can run what
- * others cannot, a pause has ended, a gate has opened, or a move was broken off. A look
- * goes through all parked jobs of a queue, so there is none without such a cause.
- * Everything but {@link #answered} is called by one chore at a time.
+ * others cannot, a pause has ended, a gate has opened, or a move was interrupted. A
+ * search goes through all parked jobs of a queue, so it needs such a cause. Everything
+ * but {@link #answered} is called by one chore at a time.
  */
 final class ParkedJobs implements PresenceListener {
 
@@ -32,10 +32,12 @@ final class ParkedJobs implements PresenceListener {
 	/** How long a move may take. */
 	private static final long MOVED_WITHIN = Duration.ofSeconds(10).toNanos();
 
-	/** A look that takes this long is followed by a pause. */
+	/** A search that takes this long is followed by a pause. */
 	private static final long LONG_LOOK = Duration.ofMillis(100).toNanos();
 
-	/** How many times longer the pause is, so that looks take at most 2 % of the time. */
+	/**
+	 * How many times longer the pause is, so that searches take at most 2 % of the time.
+	 */
 	private static final int PAUSE_FACTOR = 50;
 
 	private static final Logger logger = LoggerFactory.getLogger(ParkedJobs.class);
@@ -127,7 +129,7 @@ final class ParkedJobs implements PresenceListener {
 		state.pauseEnd = (ended - begun > LONG_LOOK) ? ended + PAUSE_FACTOR * (ended - begun) : 0;
 		if (found.moved() + found.back() > 0) {
 			this.look.accept(queue);
-			logger.info("{} parked jobs of queue {} go on. {} moves to other queues were broken off", found.moved(),
+			logger.info("{} parked jobs of queue {} continue. {} moves to other queues were interrupted", found.moved(),
 					queue, found.back());
 		}
 	}

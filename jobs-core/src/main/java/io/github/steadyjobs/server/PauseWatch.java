@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * pauses end, and brings back jobs that were parked for a pause that is over.
  * <p>
  * All processes do so for the queues that they serve. So pauses reach queues that did not
- * exist when they began, and jobs go on even if the process that ended a pause died in
+ * exist when they began, and jobs continue even if the process that ended a pause died in
  * the middle of it. Thread safe.
  */
 final class PauseWatch implements PresenceListener {
@@ -50,7 +50,7 @@ final class PauseWatch implements PresenceListener {
 
 	private final Map<String, Beat> beats = new ConcurrentHashMap<>();
 
-	/** Queues in which parked jobs may go on. */
+	/** Queues in which parked jobs may continue. */
 	private final Set<String> owed = ConcurrentHashMap.newKeySet();
 
 	/** Versions of pauses whose end is awaited. */
@@ -70,8 +70,8 @@ final class PauseWatch implements PresenceListener {
 	/**
 	 * Create a watch.
 	 * @param look makes capsules look at a queue at once
-	 * @param parked brings back parked jobs that may go on
-	 * @param chores runs tasks that wait for answers, one after the other
+	 * @param parked brings back parked jobs that may continue
+	 * @param chores runs tasks that wait for answers, one after another
 	 */
 	PauseWatch(PauseStore store, Consumer<String> look, Consumer<String> parked, ScheduledExecutorService chores) {
 		this.store = store;
@@ -126,7 +126,7 @@ final class PauseWatch implements PresenceListener {
 	@Override
 	public void answered(String queue, Beat beat) {
 		Beat before = this.beats.put(queue, beat);
-		// Jobs that were parked before the change may have to go on.
+		// Jobs that were parked before the change may have to continue.
 		if (beat.parked().now() > 0 && (before == null || before.pauses() != beat.pauses())) {
 			this.owed.add(queue);
 		}

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * a name, because the process was taken for dead or Redis lost its data. The name is then
  * replaced by its next generation, in that queue only. Thread safe.
  * <p>
- * Each queue has heartbeats of its own, so a queue that does not answer delays no other.
+ * Each queue has separate heartbeats, so a queue that does not answer delays no other.
  * They use a connection that carries nothing else, so no large push delays them either.
  */
 final class Presence {
@@ -62,7 +62,7 @@ final class Presence {
 
 	private final QueueNotices fencedNotices = new QueueNotices((queues) -> logger
 		.warn("Queues no longer count this process as alive: {}. Its running jobs of those queues are interrupted and "
-				+ "will settle nothing; it goes on under a new name", queues));
+				+ "will settle nothing; it continues under a new name", queues));
 
 	private volatile boolean open;
 

@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out instructions that people send to this process through Redis, each of them
- * once. Thread safe.
+ * Carries out instructions that operators send to this process through Redis, each of
+ * them once. Thread safe.
  */
 final class ProcessControl {
 
@@ -49,7 +49,7 @@ final class ProcessControl {
 	}
 
 	/**
-	 * On a thread of its own: a stop ends all other threads, and a dump must work even if
+	 * On a separate thread: a stop ends all other threads, and a dump must work even if
 	 * they hang.
 	 */
 	private void obey(Instruction instruction, long number) {

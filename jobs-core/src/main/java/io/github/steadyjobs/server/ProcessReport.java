@@ -22,7 +22,7 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 
 /**
- * Writes the report of this process for people.
+ * Writes the report of this process for operators.
  */
 final class ProcessReport {
 

@@ -144,7 +144,7 @@ final class ServedQueue {
 		return this.copies;
 	}
 
-	/** Keep no more room for the answer, which may take a long time. */
+	/** Reserve no more room for the answer, which may take a long time. */
 	void late() {
 		this.late = true;
 		this.owed = 0;

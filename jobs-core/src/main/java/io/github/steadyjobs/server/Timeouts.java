@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Timeouts {
 
-	/** A call that goes on for this long after its interrupt ignores it. */
+	/** A call that continues for this long after its interrupt ignores it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Concludes from answers of Redis, and from missing ones, that Redis is away or back,
- * that it has lost data, that a queue is damaged or a capsule stalled. Also takes
+ * Concludes from answers of Redis, and from missing ones, that Redis is unavailable or
+ * back, that it has lost data, that a queue is damaged or a capsule stalled. Also takes
  * unexpected failures. Thread safe.
  */
 final class Vitals {
@@ -89,8 +89,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue did not answer, or refused. Reports once that Redis is away,
-	 * however many queues notice.
+	 * Record that a queue did not answer, or refused. Reports once that Redis is
+	 * unavailable, however many queues notice.
 	 */
 	void failed(String queue, @Nullable Throwable failure) {
 		synchronized (this.failing) {
@@ -116,7 +116,7 @@ final class Vitals {
 				this.away = false;
 				this.upsets.incrementAndGet();
 				Duration lasted = Duration.ofNanos(System.nanoTime() - this.awaySince);
-				logger.info("Redis is back after {} s, workers go on", lasted.toSeconds());
+				logger.info("Redis is back after {} s, workers continue", lasted.toSeconds());
 			}
 		}
 	}
@@ -306,7 +306,7 @@ final class Vitals {
 				this.progress = progress;
 				if (this.stalled) {
 					this.stalled = false;
-					logger.info("Capsule {} goes on", this.capsule);
+					logger.info("Capsule {} works again", this.capsule);
 					this.events.publish(new WorkerEvent.Resumed(this.capsule));
 				}
 			}

@@ -210,7 +210,7 @@ final class WorkQueue {
 	 * Return how many more runs there are workers for, negative if there are too many
 	 * runs.
 	 * @param unsettled how many jobs have ended without Redis knowing: above a limit,
-	 * each of them blocks a worker, or they would pile up while Redis is away
+	 * each of them blocks a worker, or they would pile up while Redis is unavailable
 	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {

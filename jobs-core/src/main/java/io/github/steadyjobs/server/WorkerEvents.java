@@ -77,7 +77,7 @@ final class WorkerEvents implements AutoCloseable {
 		catch (RejectedExecutionException ex) {
 			if (!this.dropping.getAndSet(true)) {
 				logger.warn("Listeners of worker events are busy with an earlier one, and {} more wait. {} and those "
-						+ "that follow are not delivered until they go on", MOST_WAITING, event);
+						+ "that follow are not delivered until they continue", MOST_WAITING, event);
 			}
 		}
 	}

@@ -171,7 +171,8 @@ final class WorkerProcess implements PresenceListener {
 	}
 
 	/**
-	 * Set what happens when people ask this process to stop. Called before the start.
+	 * Set what happens when an operator asks this process to stop. Called before the
+	 * start.
 	 */
 	void onStopRequest(Runnable listener) {
 		this.control.on(Instruction.STOP, (number) -> listener.run());
@@ -250,8 +251,8 @@ final class WorkerProcess implements PresenceListener {
 	}
 
 	/**
-	 * Return whether Redis was away from the start, so that it knows nothing of this
-	 * process.
+	 * Return whether Redis was unavailable from the start, so that it knows nothing of
+	 * this process.
 	 */
 	boolean hasNothingToLeave() {
 		return !this.presence.hasJoined() && this.vitals.isAway();

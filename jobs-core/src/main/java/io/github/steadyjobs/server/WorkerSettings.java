@@ -18,7 +18,7 @@ import org.springframework.util.Assert;
  * @param dead what the dead set keeps
  * @param failures what happens when jobs fail
  * @param sharding how the shards of ordered jobs are served
- * @param oversight what people learn about this process and its runs
+ * @param oversight what operators learn about this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 		Failures failures, Sharding sharding, Oversight oversight) {
@@ -38,7 +38,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * What people learn about this process and its runs.
+	 * What operators learn about this process and its runs.
 	 *
 	 * @param label the name of the application, may be empty
 	 * @param version the version of the application, may be empty
@@ -80,7 +80,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * How long a run may take before it is slow or stuck.
 	 *
 	 * @param slowAfter how long a run may take without being slow, 0 for any time
-	 * @param stuckAfter how long a run may go on without being stuck, 0 for any time
+	 * @param stuckAfter how long a run may take without being stuck, 0 for any time
 	 */
 	public record Thresholds(Duration slowAfter, Duration stuckAfter) {
 

@@ -12,7 +12,7 @@
  * a branch where a job begins, one where it ends and a way back for what waits.
  * <strong>Solution:</strong> a {@linkplain io.github.steadyjobs.server.Gate gate} is
  * asked before a job begins, beside expiry, missing beans and pauses. What it holds back
- * is parked under a reason, and goes on when that reason no longer holds.
+ * is parked under a reason, and continues when that reason no longer holds.
  * <p>
  * <strong>Problem:</strong> an ordered job is stored as the payloads of its key, which
  * are bound, retried, buried and put back one by one. <strong>Solution:</strong> a job

@@ -192,7 +192,7 @@ if #newAgain > 0 then
 end
 local over = {}
 if #newWindows > 0 then
-  -- More than are added, or forgotten ones would pile up.
+  -- More than are added. Otherwise forgotten ones would pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 

@@ -10,7 +10,7 @@
   ARGV[5]  the job without the failures of the payload that is done; '' to keep the stored one
 
   Returns D for done; C if the job was cancelled while it ran; A if nothing runs under this id; S for
-  stale, because another claim holds the job, so the run must not go on.
+  stale, because another claim holds the job, so the run must not continue.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
 if not holder then

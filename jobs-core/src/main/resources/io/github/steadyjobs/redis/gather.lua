@@ -119,7 +119,7 @@ if version ~= ARGV[4] then
     redis.call('HSET', meta, 'seq', micros)
   end
 end
--- A cancelled one still has its entry where it waited, and goes on from there.
+-- A cancelled job still has its entry in the place where it waited, and continues from there.
 for _, each in ipairs(revived) do
   local id, isLater = unpack(each)
   redis.call('SREM', cancelled, id)

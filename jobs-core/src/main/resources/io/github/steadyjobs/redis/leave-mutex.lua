@@ -4,7 +4,7 @@
 --#include wake
 --#include make-ready
 --#include mutex
--- Lets the job that has waited longest go on if this one kept it waiting, and returns how many do.
+-- If this job kept others waiting, lets the one that waited longest continue. Returns how many do.
 local function leaveMutex(id, digest)
   if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
     return 0
@@ -16,7 +16,7 @@ local function leaveMutex(id, digest)
     if redis.call('HGET', parked, next) == waitFor(digest) then
       redis.call('HDEL', parked, next)
       makeReady({ next }, true)
-      -- It has the mutex from now on: if it ends before it runs, the others go on.
+      -- It has the mutex from now on: if it ends before it runs, the others continue.
       redis.call('ZADD', mutexes, 0, digest .. '=' .. next)
       return 1
     end

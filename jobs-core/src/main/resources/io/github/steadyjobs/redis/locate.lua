@@ -1,6 +1,6 @@
 -- keys: working scheduled retries dead parked payloads
--- Returns which key has a job, and its time or value there. A suspect counts as ready, which has
--- neither. Returns nothing if there is no such job.
+-- Returns which key has a job, and its time or value there. A suspect counts as ready. Ready jobs
+-- have neither. Returns nothing if there is no such job.
 local function locate(id)
   local detail = redis.call('HGET', working, id)
   if detail then

@@ -2,8 +2,8 @@
 -- Puts back jobs whose move to another queue was not completed.
 
 --#include moving
--- Puts a job back to where it was, and returns that place. A job that was ready is left to the
--- caller. A job that was cancelled meanwhile ends, and nothing is returned.
+-- Puts a job back where it was, and returns that place. A job that was ready is left to the caller.
+-- A job that was cancelled meanwhile ends, and nothing is returned.
 local function moveBack(id, place, at)
   redis.call('HDEL', parked, id)
   if redis.call('HEXISTS', payloads, id) == 0 then

@@ -4,7 +4,7 @@
 
   ARGV[1]  id
   ARGV[2]  when its move began, in microseconds
-  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes back to
+  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes back
            where it was, or to the head if it was ready
 
   Returns D for done; C if the job was cancelled meanwhile and must be cancelled in the other queue too;

@@ -1,8 +1,8 @@
 -- keys: ready scheduled
 -- Where new jobs wait.
 --#include wake
--- Makes jobs ready or schedules them, and wakes workers for them and for others that go on. earliest
--- is the scheduled job that was due first before.
+-- Makes jobs ready or schedules them, and wakes workers for them and for others that may continue.
+-- earliest is the scheduled job that was due first before.
 local function putNew(newReady, newScheduled, earliest, others)
   local tokens = #newReady + others
   if #newReady > 0 then

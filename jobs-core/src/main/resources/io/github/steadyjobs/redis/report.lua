@@ -1,6 +1,6 @@
 -- keys: report
 --[[
-  Writes the report of a process for people, and reads their instructions to it.
+  Writes the report of a process for operators, and reads their instructions to it.
 
   ARGV[1]  how long it is kept if it is not written again, in milliseconds
   ARGV[2…] name and value of each field

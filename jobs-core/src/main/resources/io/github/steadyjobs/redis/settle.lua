@@ -14,7 +14,7 @@
   are the delay in milliseconds, and another queue or '' for this one. parked and paused set them aside:
   the reason, and the version of the pauses. dead keeps them: how many dead jobs, and for how many
   milliseconds. One payload of an ordered job may be dead or discarded: two more arguments give the id
-  under which it is kept, and the job to store with the others, which goes on at once and without its
+  under which it is kept, and the job to store with the others, which continues at once and without its
   failures.
 
   Returns a letter per job, or a single D if all are done: D for done; C if the job was cancelled while

@@ -215,7 +215,7 @@ class EnqueueListenerIntegrationTests {
 	}
 
 	/**
-	 * Fails at each event, which neither the job nor the next listener may notice.
+	 * Fails on every event. Neither the job nor the next listener may be affected.
 	 */
 	private static final class Failing implements EnqueueListener {
 

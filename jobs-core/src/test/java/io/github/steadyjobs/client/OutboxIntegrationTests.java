@@ -47,8 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for what happens to jobs whose caller was told that they are accepted, while
- * Redis is away.
+ * Tests for accepted jobs while Redis is unavailable.
  */
 @RedisTest
 @Timeout(60)
@@ -468,7 +467,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Let Redis be away, and the client know it: nothing is sent any more.
+	 * Make Redis unavailable, and wait until the client knows it: nothing is sent any
+	 * more.
 	 */
 	private void away(JobClient client) {
 		this.relay.refuse();
@@ -484,7 +484,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Let Redis carry out the next call with a text, and be away before it can answer.
+	 * Let Redis carry out the next call that contains a text, and disappear before it
+	 * answers.
 	 */
 	private void awayAfterNextReply(String text) {
 		this.relay.onLostReply(this.relay::refuse);

@@ -54,7 +54,7 @@ class OutboxTests {
 	@DisplayName("A loss that cannot be reported keeps no other job from being sent")
 	void sendWhenALossCannotBeReportedGoesOn() {
 		Outbox outbox = outbox(Duration.ofMillis(1), Thread::new);
-		// Their time passes at once, and nobody can read what was never written.
+		// Their time is over at once, and nothing was written that could be read.
 		assertThat(outbox.offer(List.of(waiting("a", "q")), true, null)).isTrue();
 		Awaitility.await().until(() -> outbox.size() == 0);
 		assertThat(outbox.offer(List.of(waiting("b", "q")), true, null)).isTrue();

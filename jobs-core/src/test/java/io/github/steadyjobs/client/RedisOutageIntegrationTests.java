@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for a {@link JobClient} whose Redis is away or refuses.
+ * Tests for a {@link JobClient} whose Redis is unavailable or refuses calls.
  */
 @RedisTest
 @Timeout(10)

@@ -27,7 +27,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what a client says of queues that nobody serves.
+ * Tests for what a client logs about queues that no process serves.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

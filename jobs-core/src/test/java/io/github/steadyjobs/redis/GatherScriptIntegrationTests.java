@@ -230,7 +230,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.assertOnePlaceEach();
 	}
 
-	// LK-15 and AMB-2: the smallest score dies, the rest goes on fresh.
+	// LK-15 and AMB-2: the smallest score dies, the rest starts afresh.
 	@Test
 	void exhaustMovesOnePayloadToTheDeadAndLetsTheOthersGoOn() {
 		run(1, "5 [5]", "7 [7]");

@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobScript}: what can be told from the text of the scripts alone. A
- * single node executes what a cluster of several would refuse.
+ * Tests for {@link JobScript}: what the text of the scripts alone shows. A single node
+ * executes what a cluster of several would refuse.
  */
 class JobScriptTests {
 

@@ -329,7 +329,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping is no crash: jobs that crash twice wait apart.
+			// A death while stopping is not a crash: jobs with two crashes wait
+			// separately.
 			this.queue.beat(process, false, "stopping");
 			Recovery recovery = this.queue.recover(process, "2", 1000, 3);
 			assertThat(recovery.left()).isZero();

@@ -52,7 +52,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * What all processes were told.
+	 * The pauses that all processes know.
 	 */
 	private record State(long version, String paused, Map<String, String> names) {
 
@@ -174,7 +174,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Pause or resume something, and mostly tell the queue.
+		 * Pause or resume something, and usually inform the queue.
 		 */
 		private void change() {
 			State before = last();
@@ -268,7 +268,8 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping is no crash: jobs that crash twice wait apart.
+			// A death while stopping is not a crash: jobs with two crashes wait
+			// separately.
 			this.queue.beat(process, false, "stopping");
 			assertThat(this.queue.recover(process, "2", 1000, 3).left()).isZero();
 			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {

@@ -255,7 +255,7 @@ class ReplicatedPushIntegrationTests {
 					reached.put(id(number), push(number));
 				}
 				catch (JobStoreException ex) {
-					// Killed meanwhile. Nobody was told anything of this one.
+					// Killed meanwhile. No caller got an answer for this one.
 				}
 			}
 			return (Void) null;

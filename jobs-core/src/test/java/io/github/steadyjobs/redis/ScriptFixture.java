@@ -326,7 +326,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim that brings no more jobs after so many bytes.
+	 * A claim with a limit of bytes.
 	 */
 	public Claim claimBytes(int wanted, int most) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, false,
@@ -354,7 +354,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Acknowledge jobs that are each a group of their own.
+	 * Acknowledge jobs, each in a separate group.
 	 */
 	public String acknowledge(String process, Object... idsAndTokens) {
 		List<Object> groups = new ArrayList<>();
@@ -497,7 +497,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A beat of the usual process that keeps that many dead jobs, so old at most.
+	 * A beat of the usual process, with limits for the number and age of dead jobs.
 	 */
 	public Beat beatKeeping(int max, long age) {
 		return Beat.of(run(JobScript.BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age, ""));
@@ -546,7 +546,7 @@ public final class ScriptFixture {
 	// States to begin with
 
 	/**
-	 * The usual process has joined and works on these jobs, each of a claim of its own,
+	 * The usual process has joined and works on these jobs, each in a separate claim,
 	 * numbered from 1 on.
 	 */
 	public ScriptFixture working(int... jobs) {

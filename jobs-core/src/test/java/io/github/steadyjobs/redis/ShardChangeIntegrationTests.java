@@ -33,7 +33,7 @@ import static io.github.steadyjobs.redis.ScriptFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the number of shards can be changed while producers and workers go on.
+ * Tests that the number of shards can be changed while producers and workers continue.
  */
 @RedisTest
 class ShardChangeIntegrationTests {

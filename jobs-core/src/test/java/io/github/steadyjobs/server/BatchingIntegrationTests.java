@@ -40,7 +40,7 @@ class BatchingIntegrationTests {
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
-			// With each round of heartbeats the process tells what it does, and with each
+			// With each round of heartbeats the process reports what it does; with every
 			// twelfth it asks what is paused.
 			long before = calls(own) - reports(own);
 			long first = beats(own);
@@ -65,7 +65,8 @@ class BatchingIntegrationTests {
 			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
-			// Both queues get heartbeats. As each tells of jobs, the others may be asked.
+			// Both queues get heartbeats. Because each reports jobs, the others may be
+			// asked.
 			assertThat(calls(own) - reports(own) - before).isLessThan(4 * (beats(own) - first + 3));
 		}
 	}

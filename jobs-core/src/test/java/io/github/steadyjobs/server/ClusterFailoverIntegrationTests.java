@@ -177,7 +177,7 @@ class ClusterFailoverIntegrationTests {
 			this.accepted.add(number);
 		}
 		catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
-			// Nobody was told that it is stored.
+			// No caller got the answer that it is stored.
 		}
 	}
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DeathWatch}, at a clock that stands at any time we like (UL-05).
+ * Tests for {@link DeathWatch}, with a clock that the test sets (UL-05).
  */
 class DeathWatchTests {
 

@@ -41,7 +41,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what an application is told of failed jobs (SK-16, SK-54 to SK-59).
+ * Tests for what an application learns about failed jobs (SK-16, SK-54 to SK-59).
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

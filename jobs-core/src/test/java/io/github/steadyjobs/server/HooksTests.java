@@ -98,7 +98,7 @@ class HooksTests {
 	}
 
 	/**
-	 * Return the thread that goes on when all were told.
+	 * Return the thread that continues once all listeners were called.
 	 */
 	private Thread tell(Kind kind, JobListener listener) {
 		ThreadFactory factory = (task) -> {

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the users that {@code docs/operations.md} tells to create: that they can do
- * all that jobs need.
+ * Tests for the users that {@code docs/operations.md} describes: that they can do all
+ * that jobs need.
  */
 class LeastPrivilegeIntegrationTests {
 

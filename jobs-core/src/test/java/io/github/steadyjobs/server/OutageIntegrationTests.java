@@ -27,7 +27,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers whose Redis goes away and comes back (SK-32).
+ * Tests for workers whose Redis becomes unavailable and comes back (SK-32).
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -93,7 +93,7 @@ class ParkingIntegrationTests {
 			worker.client().enqueue(JobRequest.named("new.job", "a").queue("q"));
 			WorkerFixture.await().until(() -> timesParked() == 1);
 			awaitBeats(worker);
-			// It may go, and the first look would find it.
+			// The payload may disappear. The first search would find it.
 			String payload = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1]}".formatted(waiting, TestJobs.NAME);
 			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), waiting, payload);
 			this.redis.template().opsForHash().put(this.redis.key("q", "parked"), waiting, "paused:nothing");

@@ -30,7 +30,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers whose queues and jobs are paused, by people and by breakers.
+ * Tests for workers whose queues and jobs are paused, by operators and by breakers.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -156,7 +156,7 @@ class PauseIntegrationTests {
 			pause(JOB, null);
 			worker.enqueue("q", 1);
 			WorkerFixture.await().until(() -> parked() == 1);
-			// As if whoever resumes it had died in the middle.
+			// As if the process that resumes it had died half-way.
 			this.redis.template().delete(this.redis.prefix() + ":pauses");
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":pauses", "version", "9000000000000000 x");
 			worker.awaitEmpty("q");

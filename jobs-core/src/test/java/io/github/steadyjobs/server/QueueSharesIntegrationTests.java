@@ -55,7 +55,7 @@ class QueueSharesIntegrationTests {
 	void startWhenAFilterRefusesAQueueServesTheOthersUntilItMayBeAsked() {
 		AtomicBoolean allowed = new AtomicBoolean();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			// No heartbeat tells of jobs.
+			// No heartbeat reports jobs.
 			.beat(Duration.ofMinutes(1))
 			.deathAfter(Duration.ofMinutes(4))
 			.rules(null, (capsule, queue) -> !queue.equals("a") || allowed.get())

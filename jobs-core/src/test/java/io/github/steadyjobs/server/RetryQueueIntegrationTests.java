@@ -221,7 +221,7 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Workers that do not look for moves that were broken off, as they hear of none.
+	 * Workers that do not look for interrupted moves, because they hear of none.
 	 */
 	private WorkerFixture.Builder unaided(String... queues) {
 		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));

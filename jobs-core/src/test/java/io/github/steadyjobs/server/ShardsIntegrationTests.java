@@ -63,7 +63,7 @@ class ShardsIntegrationTests {
 			}
 			worker.start().awaitEmpty(parts.toArray(String[]::new));
 			assertThat(this.ran).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 80).boxed().toList());
-			// Each shard tells the capsule of new jobs.
+			// Each shard informs the capsule of new jobs.
 			for (int i = 0; i < 5; i++) {
 				put("orders#" + i, 100 + i);
 			}

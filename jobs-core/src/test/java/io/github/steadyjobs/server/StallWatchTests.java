@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StallWatch}, at a clock that stands at any time we like.
+ * Tests for {@link StallWatch}, with a clock that the test sets.
  */
 class StallWatchTests {
 

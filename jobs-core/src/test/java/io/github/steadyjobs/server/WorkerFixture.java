@@ -147,7 +147,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the workers have told of a kind.
+	 * Return the events of a kind that the workers have reported.
 	 */
 	public <T extends WorkerEvent> List<T> events(Class<T> kind) {
 		return this.events.stream().filter(kind::isInstance).map(kind::cast).toList();
@@ -287,7 +287,7 @@ public final class WorkerFixture implements AutoCloseable {
 		}
 
 		/**
-		 * Set the clock of whoever enqueues.
+		 * Set the clock of the client that enqueues.
 		 */
 		public Builder clock(Clock clock) {
 			this.clock = clock;

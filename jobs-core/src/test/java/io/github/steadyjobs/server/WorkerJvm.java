@@ -15,8 +15,8 @@ import io.github.steadyjobs.support.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Workers in a JVM of their own, which may be killed and stopped. What their jobs do is
- * said, and what they have done is noted, in Redis.
+ * Workers in a separate JVM, which may be killed and stopped. What their jobs do is said,
+ * and what they have done is noted, in Redis.
  */
 public final class WorkerJvm implements AutoCloseable {
 
@@ -112,7 +112,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the workers have told, but for heartbeats.
+	 * Return what the workers have reported, except for heartbeats.
 	 */
 	public List<String> events() {
 		return lines("events");

@@ -69,7 +69,7 @@ public final class WorkerMain {
 		}
 		while (WorkerJvm.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-			// A job that does not heed it goes on to its end, which is what has to be
+			// A job that ignores it continues to its end, which is what has to be
 			// refused.
 			Thread.interrupted();
 			order = order(number);

@@ -77,7 +77,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of this server with a prefix of its own.
+	 * Return a view of this server with a separate prefix.
 	 * @return the view
 	 */
 	public TestRedis redis() {
@@ -176,7 +176,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server go on after a {@link #freeze()}.
+	 * Let the server continue after a {@link #freeze()}.
 	 */
 	public void thaw() {
 		signal("CONT");
@@ -296,7 +296,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a part of what the server tells of itself.
+	 * Return a part of what the server reports about itself.
 	 * @param section the section, such as "replication"
 	 * @return its lines
 	 */

@@ -130,7 +130,7 @@ public final class RedisUser implements AutoCloseable {
 	 * @return an entry for each command, at most ten
 	 */
 	public List<?> denials() {
-		// Lettuce tells its own name, and goes on if it may not.
+		// Lettuce reports its own name, and continues if it may not.
 		return this.connection.sync()
 			.aclLog()
 			.stream()

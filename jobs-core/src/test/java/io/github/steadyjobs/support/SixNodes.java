@@ -139,7 +139,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of the cluster with a prefix of its own, which finds new masters. The
+	 * Return a view of the cluster with a separate prefix, which finds new masters. The
 	 * last master has what belongs to no queue.
 	 * @return the view
 	 */
@@ -262,7 +262,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Let a node go on after a {@link #freeze}.
+	 * Let a node continue after a {@link #freeze}.
 	 * @param node the node
 	 */
 	public void thaw(int node) {

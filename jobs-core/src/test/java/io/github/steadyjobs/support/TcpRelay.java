@@ -22,7 +22,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * Stands between a client and a server and disturbs what they say to each other. Passes
- * everything on until it is told otherwise.
+ * everything on until a test wants something else.
  */
 public final class TcpRelay implements AutoCloseable {
 
@@ -262,7 +262,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return how many bytes were swallowed, which tells that somebody has said something.
+	 * Return how many bytes were swallowed, which shows that something was sent.
 	 * @return the number
 	 */
 	public long swallowed() {

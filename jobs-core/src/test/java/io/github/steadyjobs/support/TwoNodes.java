@@ -82,8 +82,8 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to give a slot to the second node. Until the end the first one sends to it
-	 * whoever asks for a key that is not there.
+	 * Begin to give a slot to the second node. Until the end the first one redirects
+	 * clients to it that ask for a key that is not there.
 	 * @param slot the slot
 	 */
 	public void beginMove(int slot) {
@@ -100,7 +100,7 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of the cluster with a prefix of its own.
+	 * Return a view of the cluster with a separate prefix.
 	 * @return the view
 	 */
 	public TestRedis redis() {

@@ -42,7 +42,7 @@ final class Declarations {
 
 	private static final Logger logger = LoggerFactory.getLogger(Declarations.class);
 
-	/** What is known before anything was read. */
+	/** The state before anything has been read. */
 	static final Declarations NONE = of(new Declared(true, Instant.EPOCH, "", Map.of()));
 
 	private final String version;
@@ -179,7 +179,7 @@ final class Declarations {
 		return changes;
 	}
 
-	/** Return the names of the recurring jobs that go with old sets. */
+	/** Return the names of the recurring jobs that are removed along with old sets. */
 	Set<String> gone() {
 		return recurring(this.old).map(RecurringJob::name)
 			.filter((name) -> !this.effective.containsKey(name))
@@ -237,7 +237,7 @@ final class Declarations {
 	/**
 	 * Return the recurring jobs of a process that several running applications declare:
 	 * the name of the recurring job, and the names of the applications. Only one
-	 * definition of a name can count, so all but one of them do not get what they want.
+	 * definition of a name can count, so only one of them gets what it declares.
 	 */
 	Map<String, Set<String>> shared(String process) {
 		DeclaredSet own = this.sets.get(this.processes.getOrDefault(process, ""));

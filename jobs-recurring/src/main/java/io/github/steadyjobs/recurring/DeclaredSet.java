@@ -32,9 +32,9 @@ import tools.jackson.databind.json.JsonMapper;
 record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
 
 	/**
-	 * That of the application may write the same in another way with each release. Here a
-	 * digest says which definition is in force, so fields keep their order, and times are
-	 * milliseconds.
+	 * The mapper of the application may write the same value differently in another
+	 * release. Here a digest says which definition is in force, so fields keep their
+	 * order, and times are milliseconds.
 	 */
 	static final JsonMapper MAPPER = JsonMapper.builder()
 		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(Include.NON_NULL))
@@ -75,7 +75,7 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 			.toList();
 	}
 
-	/** Return what is kept once this has lost a recurring job. */
+	/** Return what is left after removing a recurring job. */
 	String without(String name) {
 		return this.rank + " " + json(this.application, this.jobs,
 				this.recurring.stream().filter((job) -> !job.name().equals(name)).toList());

@@ -33,7 +33,7 @@ final class Reconciler {
 	/** Others may handle a tick or put a newer definition in force in between. */
 	private static final int ATTEMPTS = 3;
 
-	/** How many times to come are listed. */
+	/** How many future times are listed. */
 	private static final int LISTED = 5;
 
 	/** By then a living process should have handled a tick. */
@@ -48,7 +48,7 @@ final class Reconciler {
 	/** The time of Redis at which {@link System#nanoTime()} was zero. */
 	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
-	/** As it was read last, as it seldom changes and may be large. */
+	/** The last value read, because it seldom changes and may be large. */
 	private volatile Declarations known = Declarations.NONE;
 
 	Reconciler(RedisConnections connections, String prefix) {
@@ -61,8 +61,8 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the time of Redis, as the latest answer has it. Before the first there is
-	 * only the clock of this machine.
+	 * Return the Redis time, computed from the latest answer, or the time of this machine
+	 * before the first answer.
 	 */
 	Instant now() {
 		return this.zero.plusNanos(System.nanoTime());
@@ -107,7 +107,7 @@ final class Reconciler {
 
 	/**
 	 * Return processes that declare something and have been silent for long. They may
-	 * include one that has just started or that stood still.
+	 * include one that has just started or was frozen.
 	 */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());

@@ -88,7 +88,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	}
 
 	/**
-	 * Read a recurring job as annotations, configuration and people write it.
+	 * Read a recurring job as it is written in annotations, configuration and requests.
 	 * @param attributes each attribute of {@code @Recurring} as text, under its name in
 	 * lower case with hyphens; what is missing or empty has its default
 	 * @throws InvalidRecurringJobException if one of them is invalid; the message says

@@ -29,15 +29,16 @@ import org.springframework.util.Assert;
  * annotations declare, and those that were created here.
  * <p>
  * What was created stays until it is deleted, whatever is restarted meanwhile. Changes
- * count at once: a tick of what was deleted, paused or changed makes no job any more.
- * Other processes see to ticks of what was created or changed within 10 seconds, or a
- * minute if it is the first one; this one before that if it has workers. If two people
- * act at once, the other changes what the first has made, or is refused.
+ * take effect at once: if a recurring job was deleted, paused or changed, its old ticks
+ * create no more jobs. Other processes handle the ticks of new or changed ones within 10
+ * seconds, or within a minute if it is the first one; this process sooner if it has
+ * workers. If two people act at once, the second change applies to the result of the
+ * first, or is refused.
  * <p>
  * Thread safe. Each method throws a {@link JobStoreException} if Redis refused, is not
- * reachable or did not answer. A change may have been made then: repeat it, or look. What
- * is invalid, refused, or not there is an {@link InvalidRecurringJobException}, and
- * nothing was changed.
+ * reachable or did not answer. The change may have been made nevertheless: repeat it, or
+ * check. What is invalid, refused, or not there is an
+ * {@link InvalidRecurringJobException}, and nothing was changed.
  */
 public final class RecurringJobs {
 
@@ -92,8 +93,7 @@ public final class RecurringJobs {
 			if (present == null) {
 				return Declarations.create(job);
 			}
-			// A declared one ends with its annotation, so it is no substitute for this
-			// one.
+			// A declared one ends with its annotation, so it cannot replace this one.
 			Reason.EXISTS.unless(present.origin() == Origin.CREATED && present.job().equals(job),
 					"There is a recurring job '%s' already: %s", job.name(), present.job());
 			return Map.of();
@@ -128,7 +128,7 @@ public final class RecurringJobs {
 		leave(deletable(known, dead, name).queue(), name, (declarations) -> {
 			deletable(declarations, dead, name);
 			Map<String, @Nullable String> changes = declarations.delete(name);
-			// One that is alive after all declares its set again.
+			// A process that turns out to be alive declares its set again.
 			changes.putAll(declarations.leave(dead));
 			return changes;
 		});
@@ -137,8 +137,8 @@ public final class RecurringJobs {
 
 	/**
 	 * Pause a recurring job. Its ticks pass by, and do not count as missed.
-	 * @param who who pauses it, for people: 1 to 255 characters on one line
-	 * @param why why, for people: 1 to 1,000 characters
+	 * @param who the person who pauses it: 1 to 255 characters on one line
+	 * @param why the reason: 1 to 1,000 characters
 	 */
 	public RecurringState pause(String name, String who, String why) {
 		Pause pause = new Pause(who, why, this.reconciler.now());
@@ -179,8 +179,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change what is declared, and take a recurring job out of a queue that it leaves: at
-	 * first, so that this can be repeated, and then again, as others may not have known.
+	 * Change what is declared, and take a recurring job out of a queue that it leaves:
+	 * first, so that this can be repeated, and again afterwards, because other processes
+	 * may not have known.
 	 */
 	private Declarations leave(String queue, String name,
 			Function<Declarations, Map<String, @Nullable String>> change) {

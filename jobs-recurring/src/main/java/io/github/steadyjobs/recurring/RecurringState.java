@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param next the next times at which it runs, up to five; the first has passed if it has
  * not been handled yet; empty if the recurring job is paused or has ended
  * @param late by how much the first of these times has passed, by the clock of Redis;
- * zero if it is to come
+ * zero if it is in the future
  * @param last the latest tick, {@code null} if there was none
  */
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,

@@ -42,7 +42,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 	/** What was decided about a tick. */
 	public enum Decision {
 
-		/** It was in time, and made a job. */
+		/** It was on time, and made a job. */
 		ENQUEUED("E"),
 
 		/** It made no job, because the job of an earlier tick has not ended. */

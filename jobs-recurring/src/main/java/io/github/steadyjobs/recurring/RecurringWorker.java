@@ -176,7 +176,7 @@ public final class RecurringWorker implements JobListener, WorkerListener, Smart
 		}
 	}
 
-	/** Record how a run has ended, for people to see. */
+	/** Record how a run has ended, for display. */
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
 		String name = job.meta().get(RecurringJob.META_NAME);

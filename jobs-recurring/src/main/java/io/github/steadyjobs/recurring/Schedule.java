@@ -23,8 +23,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * When something recurs. What cannot be so is refused with an
- * {@link InvalidRecurringJobException} that says what, and where in a cron expression.
+ * When something recurs. An invalid schedule is refused with an
+ * {@link InvalidRecurringJobException} that says what is wrong and, in a cron expression,
+ * where.
  *
  * @param cron the cron expression, {@code null} if there is a period
  * @param zone the time zone of the cron expression, UTC for a period
@@ -161,8 +162,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Find the next local time first, and its instant second. Only this way are times
-	 * noticed that do not exist or exist twice.
+	 * Find the next local time first, and its instant second. Only this way can times
+	 * that do not exist or exist twice be detected.
 	 */
 	private @Nullable Instant nextOfCron(CronExpression expression, Instant after) {
 		LocalDateTime local = LocalDateTime.ofInstant(after, this.zone);
@@ -172,7 +173,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 				return null;
 			}
 			Instant next = instant(local);
-			// In an hour that exists twice, local times of its second pass were before.
+			// In an hour that exists twice, the local times of the second pass have
+			// already occurred.
 			if (next.isAfter(after)) {
 				return next;
 			}

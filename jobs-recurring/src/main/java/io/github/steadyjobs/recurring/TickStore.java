@@ -142,7 +142,10 @@ final class TickStore {
 				: Instant.ofEpochMilli((long) Double.parseDouble(millis));
 	}
 
-	/** What is to be in force of one recurring job, as {@code schedule.lua} takes it. */
+	/**
+	 * The definition to put into force for one recurring job, as {@code schedule.lua}
+	 * takes it.
+	 */
 	record Entry(String name, String digest, String next) {
 
 		static Entry of(String name, String digest, @Nullable Instant next) {
@@ -204,7 +207,7 @@ final class TickStore {
 	 * @param isChanged whether another definition is in force
 	 * @param next the next tick in force, or {@code null}
 	 * @param admission the result of its job; {@code null} unless the tick was handled:
-	 * it is not due yet, or somebody else has handled it
+	 * it is not due yet, or another process has handled it
 	 */
 	record Seen(boolean isChanged, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 

@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>
  * Each process that can run a recurring job has a timer for it, and the script accepts
  * the first call. The others learn from its answer which tick is next. So there is no
- * leader, nobody has to notice that another process is gone, and Redis is not polled
+ * leader, no process has to notice that another one is gone, and Redis is not polled
  * while no tick is due.
  */
 final class Ticker {
@@ -47,7 +47,10 @@ final class Ticker {
 	/** Each heartbeat sets the timer again. */
 	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
 
-	/** So many queues may have ticks at once, or be on nodes that do not answer. */
+	/**
+	 * The number of queues that may have ticks at once, or be on nodes that do not
+	 * answer.
+	 */
 	private static final int MOST_THREADS = 8;
 
 	private static final int IDLE_SECONDS = 10;
@@ -205,7 +208,7 @@ final class Ticker {
 
 	private void takeUp(Declarations declared) {
 		take(declared);
-		// Only now, because something old may have continued in another queue.
+		// Only now, because an old definition may have continued in another queue.
 		Declarations rest = this.reconciler.forgetOld(declared);
 		if (rest != declared) {
 			take(rest);
@@ -277,14 +280,17 @@ final class Ticker {
 		arm();
 	}
 
-	/** Go on with the next ticks. The next heartbeat reads anew what was not handled. */
+	/**
+	 * Continue with the next ticks. The next heartbeat reads ticks again that were not
+	 * handled.
+	 */
 	private synchronized void took(String queue, List<Due> ticks, Map<String, @Nullable Instant> answers) {
 		this.busy.remove(queue);
 		for (Due tick : ticks) {
 			String name = tick.effective().name();
 			Instant next = answers.get(name);
 			this.doubted |= !answers.containsKey(name);
-			// Unless another definition stands for it by now.
+			// Unless another definition has replaced it by now.
 			if (this.entries.remove(name, tick) && next != null) {
 				this.entries.put(name, new Due(tick.effective(), next));
 			}

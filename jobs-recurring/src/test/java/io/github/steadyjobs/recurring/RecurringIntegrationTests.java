@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for recurring jobs and Redis. Time is told by when the next tick was due.
+ * Tests for recurring jobs and Redis. The due time of the next tick serves as the clock.
  */
 @RedisAndClusterTest
 class RecurringIntegrationTests {
@@ -102,7 +102,7 @@ class RecurringIntegrationTests {
 			Instant due = makeDue("r", Duration.ofSeconds(3));
 			look(process);
 			await().until(() -> process.ticks().size() == 1);
-			// As in data of before, which was restored.
+			// As in older data that was restored.
 			setNext("r", due);
 			look(process);
 			await().until(() -> process.ticks().size() == 2);
@@ -307,7 +307,7 @@ class RecurringIntegrationTests {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a",
 				new EachSecondIntegrationTests.EachSecond())) {
 			await().until(() -> declared("a"));
-			// One that has just started does not tell of itself at once.
+			// A process that has just started does not report itself at once.
 			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
 			IntStream.range(0, 23).forEach((beat) -> process.beat());
 			// Comes when all of these beats are over.
@@ -441,7 +441,7 @@ class RecurringIntegrationTests {
 			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", "x".repeat(1001)));
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
-			// Also if it is the same: it would go with the annotation.
+			// Even if it is the same: it would be removed with the annotation.
 			refused(Reason.EXISTS, () -> jobs.create(process.worker().declared().iterator().next()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
 		}

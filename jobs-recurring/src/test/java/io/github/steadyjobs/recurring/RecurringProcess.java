@@ -25,8 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * A process that sees to recurring jobs and runs none: what it enqueues can be looked at.
- * Its heart beats when a test says so.
+ * A process that handles recurring jobs but runs no jobs, so tests can inspect what it
+ * enqueues. Tests decide when its heart beats.
  */
 final class RecurringProcess implements AutoCloseable {
 

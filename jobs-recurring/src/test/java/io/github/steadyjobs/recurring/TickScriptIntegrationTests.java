@@ -217,7 +217,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Put a recurring job into force, under a digest of its own.
+	 * Put a recurring job into force.
 	 * @param next its next tick, empty for none
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
@@ -225,8 +225,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Handle ticks that last from one tick to the next and make a job, and return what
-	 * became of each.
+	 * Handle ticks that last from one tick to the next and make a job, and return the
+	 * result of each.
 	 */
 	private static List<String> tick(ScriptFixture queue, Tick... ticks) {
 		return new TickStore(queue.redis().connections(), queue.redis().prefix()).tick(queue.queue(), List.of(ticks))

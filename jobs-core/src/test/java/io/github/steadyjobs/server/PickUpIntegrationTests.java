@@ -136,9 +136,11 @@ class PickUpIntegrationTests {
 		};
 		this.server.redis().template().execute(flush);
 		assertRunsOnce();
-		List<Call> claims = this.monitor.claims();
-		assertThat(claims.get(0).connection()).isEqualTo(this.monitor.waits().get(0).connection());
-		assertThat(claims.get(1).connection()).isNotEqualTo(claims.get(0).connection());
+		// Not the first two: on a busy machine a heartbeat may see the job before.
+		String waiting = this.monitor.waits().get(0).connection();
+		assertThat(this.monitor.claims()).extracting(Call::connection)
+			.contains(waiting)
+			.anyMatch((connection) -> !connection.equals(waiting));
 	}
 
 	@Test

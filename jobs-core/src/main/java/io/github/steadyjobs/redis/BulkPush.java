@@ -96,8 +96,9 @@ final class BulkPush {
 			this.deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
 				to = endOfChunk(destination, jobs, from);
-				CallSlots.Slot slot = sent.isEmpty() ? this.slots.take(patience())
-						: (sent.size() < SLOTS) ? this.slots.poll() : null;
+				Chunk previous = sent.peekLast();
+				CallSlots.Slot slot = (previous == null) ? this.slots.take(patience())
+						: (sent.size() < SLOTS && previous.isSent()) ? this.slots.poll() : null;
 				if (slot == null) {
 					sent.remove().finish(push);
 					continue;
@@ -168,6 +169,15 @@ final class BulkPush {
 			this.first = first;
 			this.from = from;
 			this.to = to;
+		}
+
+		/**
+		 * Return whether this chunk is on its way. While a connection opens, calls that
+		 * wait for it may be sent in another order.
+		 */
+		boolean isSent() {
+			RedisCall first = this.first;
+			return first != null && first.sent().isDone();
 		}
 
 		void finish(Push push) {

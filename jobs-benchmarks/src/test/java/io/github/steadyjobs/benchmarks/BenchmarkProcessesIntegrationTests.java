@@ -27,7 +27,7 @@ class BenchmarkProcessesIntegrationTests {
 			textBlock = """
 					fairness --jobs 500 --seconds 1 --runs 1 | on_mix_claim_to_begin_max_ms off_paced_enqueue_to_begin_p999_ms total_on_of_off
 					scale --largest 1000 --processes 2 | processes_2_queued_1000_per_s processes_2_queued_1000_redis_us_per_job
-					recurring --idle true --jobs 5 --processes 1 --settle 1s --duration 2s | without_per_s_and_process with_per_s_and_process
+					recurring --idle true --jobs 5 --processes 1 --settle 1s --duration 8s | without_per_s_and_process with_per_s_and_process
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {
 		BenchmarksIntegrationTests.assertPrints(command, figures, output);

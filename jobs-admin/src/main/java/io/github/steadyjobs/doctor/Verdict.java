@@ -10,6 +10,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.Pauses;
 import io.github.steadyjobs.redis.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.redis.ServerVersion;
 
 /**
  * A problem of one server or of waiting jobs, and the rules for judging it.
@@ -114,7 +115,7 @@ record Verdict(Severity atMost, String problem, String action) {
 	}
 
 	static Optional<Verdict> version(ServerProbe.Facts facts) {
-		ServerProbe.Version version = facts.version();
+		ServerVersion version = facts.version();
 		if (facts.info().isEmpty()) {
 			return Optional.empty();
 		}

@@ -54,13 +54,13 @@ final class EnqueueCall implements AutoCloseable {
 
 	/** Wait for the answer until the deadline. */
 	List<Admission> answer(Supplier<RedisCall> sent) {
-		return read(Answers.ask(sent, left()));
+		return read(Attempts.ask(sent, left()));
 	}
 
 	/** Wait for the answer until the deadline, or for as long as the caller can. */
 	List<Admission> answer(Supplier<RedisCall> sent, Duration patience) {
 		Duration left = left();
-		return read(Answers.ask(sent, (left.compareTo(patience) < 0) ? left : patience));
+		return read(Attempts.ask(sent, (left.compareTo(patience) < 0) ? left : patience));
 	}
 
 	/**

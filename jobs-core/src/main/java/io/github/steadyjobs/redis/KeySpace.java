@@ -9,7 +9,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.Names;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -60,13 +59,11 @@ public final class KeySpace {
 	}
 
 	/**
-	 * Read the names of all queues that were pushed to and not forgotten. Invalid names
-	 * are left out, and logged once.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Return those of the known names that are names of queues. Others are logged once.
 	 */
-	List<String> queues(PlainCommands commands) {
-		List<String> queues = new ArrayList<>();
-		for (String name : commands.members(queueNames())) {
+	List<String> queues(List<String> names) {
+		List<String> queues = new ArrayList<>(names.size());
+		for (String name : names) {
 			if (isQueue(name)) {
 				queues.add(name);
 			}
@@ -142,7 +139,7 @@ public final class KeySpace {
 
 		private final Map<QueuePart, byte[]> keys = new EnumMap<>(QueuePart.class);
 
-		private final Map<JobScript, ScriptCall.Target> ofScripts = new ConcurrentHashMap<>();
+		private final Map<JobScript, ScriptTarget> ofScripts = new ConcurrentHashMap<>();
 
 		private QueueKeys(String prefix, String queue) {
 			this.queue = queue;
@@ -164,13 +161,13 @@ public final class KeySpace {
 		 * Return a script with the keys that it takes.
 		 * @throws IllegalArgumentException if not all of them are keys of a queue
 		 */
-		ScriptCall.Target of(JobScript script) {
-			ScriptCall.Target found = this.ofScripts.get(script);
+		ScriptTarget of(JobScript script) {
+			ScriptTarget found = this.ofScripts.get(script);
 			return (found != null) ? found : this.ofScripts.computeIfAbsent(script, this::find);
 		}
 
-		private ScriptCall.Target find(JobScript script) {
-			return ScriptCall.Target.of(script,
+		private ScriptTarget find(JobScript script) {
+			return ScriptTarget.of(script,
 					script.keys().stream().map(QueuePart::of).map(this::get).toArray(byte[][]::new));
 		}
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
 import io.lettuce.core.protocol.CommandType;
@@ -25,7 +26,7 @@ public final class PlainCommands {
 	}
 
 	public List<String> members(byte[] key) {
-		return Answers.ask(() -> send(CommandType.SMEMBERS, key), this.timeout)
+		return Attempts.ask(() -> send(CommandType.SMEMBERS, key), this.timeout)
 			.stream()
 			.map(Answers::utf8)
 			.sorted()
@@ -88,14 +89,14 @@ public final class PlainCommands {
 	}
 
 	/** Ask the server or, in a cluster, the node that serves a key about itself. */
-	String info(byte[] key, String section) {
+	Map<String, String> info(byte[] key, String section) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add(section);
-		List<Object> answer = Answers.ask(() -> {
+		List<Object> answer = Attempts.ask(() -> {
 			RedisCall call = new RedisCall((byText) -> info, this.timeout, this.connections, key);
 			call.send(this.connections);
 			return call;
 		}, this.timeout);
-		return Answers.utf8(answer.get(0));
+		return Answers.info(answer);
 	}
 
 	/** Return the {@link System#nanoTime()} at which a call sent now is given up. */

@@ -140,8 +140,7 @@ public final class QueueMonitor {
 	public String causesOfLoss() {
 		String others = "its persistence, and which server failed over to which.";
 		try {
-			String policy = ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "memory"))
-				.getOrDefault("maxmemory_policy", "");
+			String policy = this.commands.info(this.keys.queueNames(), "memory").getOrDefault("maxmemory_policy", "");
 			if (policy.startsWith("allkeys-")) {
 				return "It has 'maxmemory-policy %s' and drops keys when its memory is full: set 'noeviction'. Check also %s"
 					.formatted(policy, others);
@@ -189,8 +188,8 @@ public final class QueueMonitor {
 	}
 
 	/** Ask the server for its product and version. */
-	public ServerProbe.Version serverVersion() {
-		return ServerProbe.Version.of(ServerProbe.Facts.parse(this.commands.info(this.keys.queueNames(), "server")));
+	public ServerVersion serverVersion() {
+		return ServerVersion.of(this.commands.info(this.keys.queueNames(), "server"));
 	}
 
 	/**

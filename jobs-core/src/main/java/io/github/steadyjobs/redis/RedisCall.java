@@ -238,7 +238,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 		JobStoreException failure = translate(error);
 		if (failure.reason() == JobStoreException.Reason.DAMAGED) {
-			WrongType.explain(List.of(this.keys), failure, connection).thenAccept(this::completeExceptionally);
+			KeyTypes.explain(List.of(this.keys), failure, connection).thenAccept(this::completeExceptionally);
 			return;
 		}
 		completeExceptionally(failure);

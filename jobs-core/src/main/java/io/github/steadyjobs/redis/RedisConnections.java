@@ -85,8 +85,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	private CompletableFuture<StatefulConnection<byte[], byte[]>> open(@Nullable RedisURI node) {
-		return ((node != null) ? this.client.connectTo(node) : this.client.connect())
-			.thenCompose(ServerProbe.Version::check)
+		return ((node != null) ? this.client.connectTo(node) : this.client.connect()).thenCompose(ServerVersion::check)
 			.thenApply((connection) -> {
 				nodesChanged();
 				return connection;

@@ -16,11 +16,11 @@ import org.springframework.util.Assert;
  */
 public final class ScriptCall {
 
-	private final Target target;
+	private final ScriptTarget target;
 
 	private final CommandBytes bytes;
 
-	private ScriptCall(Target target) {
+	private ScriptCall(ScriptTarget target) {
 		this.target = target;
 		this.bytes = new CommandBytes(CommandType.EVALSHA, target.head(), target.elements());
 	}
@@ -35,7 +35,7 @@ public final class ScriptCall {
 	 */
 	public static ScriptCall on(JobScript script, byte[]... keys) {
 		Assert.isTrue(keys.length == script.keys().size(), () -> script + " takes the keys " + script.keys());
-		return new ScriptCall(Target.of(script, keys));
+		return new ScriptCall(ScriptTarget.of(script, keys));
 	}
 
 	/** Add an argument of ASCII characters. */
@@ -103,36 +103,6 @@ public final class ScriptCall {
 		return new RedisCall(
 				(byText) -> byText ? this.bytes.behind(CommandType.EVAL, this.target.headByText()) : this.bytes,
 				timeout, route, this.target.keys());
-	}
-
-	/**
-	 * A script with the keys that it works on.
-	 *
-	 * @param keys the keys, in the order in which the script names them
-	 * @param head the beginning of each call
-	 */
-	record Target(JobScript script, byte[][] keys, byte[] head) {
-
-		static Target of(JobScript script, byte[]... keys) {
-			return new Target(script, keys, head(CommandType.EVALSHA, script.digest(), keys));
-		}
-
-		private static byte[] head(CommandType type, byte[] script, byte[][] keys) {
-			byte[][] arguments = new byte[2 + keys.length][];
-			arguments[0] = script;
-			arguments[1] = Integer.toString(keys.length).getBytes(StandardCharsets.US_ASCII);
-			System.arraycopy(keys, 0, arguments, 2, keys.length);
-			return CommandBytes.head(type, arguments);
-		}
-
-		byte[] headByText() {
-			return head(CommandType.EVAL, this.script.source(), this.keys);
-		}
-
-		int elements() {
-			return 3 + this.keys.length;
-		}
-
 	}
 
 }

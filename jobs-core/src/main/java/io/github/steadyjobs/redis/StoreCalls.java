@@ -72,7 +72,7 @@ public final class StoreCalls {
 	 * @return the valid names, each shard separately
 	 */
 	public List<String> queues() {
-		return this.keys.queues(this.commands);
+		return this.keys.queues(this.commands.members(this.keys.queueNames()));
 	}
 
 	/** Return the keys of one part of queues. */
@@ -102,7 +102,7 @@ public final class StoreCalls {
 
 	/** Send a call, again if its connection breaks, and wait for the answer. */
 	public List<Object> run(ScriptCall call) {
-		return Answers.ask(() -> call.send(this.connections, this.connections.ofOneCopy(this.timeout)), this.timeout);
+		return Attempts.ask(() -> call.send(this.connections, this.connections.ofOneCopy(this.timeout)), this.timeout);
 	}
 
 	/** Send a call, and do not wait for the answer. */

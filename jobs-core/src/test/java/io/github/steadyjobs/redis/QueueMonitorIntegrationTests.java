@@ -147,7 +147,7 @@ class QueueMonitorIntegrationTests {
 
 	@Test
 	void serverVersionIsThatOfTheServer() {
-		ServerProbe.Version version = this.monitor.serverVersion();
+		ServerVersion version = this.monitor.serverVersion();
 		assertThat(version.isSupported()).isTrue();
 		assertThat(version.version()).matches("\\d+\\.\\d+\\.\\d+.*");
 	}

@@ -208,7 +208,7 @@ public final class ScriptFixture {
 
 	public List<Object> send(ScriptCall call) {
 		Duration timeout = this.redis.connections().commandTimeout();
-		return Answers.ask(() -> call.send(this.connections, timeout), timeout);
+		return Attempts.ask(() -> call.send(this.connections, timeout), timeout);
 	}
 
 	public String text(JobScript script, Object... arguments) {

@@ -11,7 +11,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueuePart;
-import io.github.steadyjobs.redis.ServerProbe;
+import io.github.steadyjobs.redis.ServerVersion;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -176,7 +176,7 @@ class JobsHealthIntegrationTests {
 
 	@Test
 	void healthWhenServerIsTooOldIsDownAndEnqueuingSaysTheSame() {
-		ServerProbe.Version version = version();
+		ServerVersion version = version();
 		try (TcpRelay relay = TcpRelay.to(this.redis)) {
 			String text = version.product().toLowerCase() + "_version:" + version.version();
 			String old = version.product().toLowerCase() + "_version:5" + version.version().substring(1);
@@ -194,7 +194,7 @@ class JobsHealthIntegrationTests {
 		}
 	}
 
-	private ServerProbe.Version version() {
+	private ServerVersion version() {
 		return new QueueMonitor(this.redis.connections(), this.redis.prefix()).serverVersion();
 	}
 

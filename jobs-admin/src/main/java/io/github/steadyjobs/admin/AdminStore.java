@@ -10,16 +10,16 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.NumberedRemovals;
+import io.github.steadyjobs.redis.NumberedCalls;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.redis.StoreCalls;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,6 +38,8 @@ final class AdminStore {
 	/** A page has no more payloads once their total size reaches this. */
 	private static final int MOST_BYTES = 1_000_000;
 
+	private static final int MOST_REMOVALS = 8;
+
 	static final JobScript BROWSE = JobScript.of(AdminStore.class, "browse");
 
 	static final JobScript DESCRIBE = JobScript.of(AdminStore.class, "describe");
@@ -50,11 +52,11 @@ final class AdminStore {
 
 	private final StoreCalls calls;
 
-	private final NumberedRemovals removals;
+	private final NumberedCalls removals;
 
 	AdminStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.of(connections, prefix);
-		this.removals = new NumberedRemovals(connections, prefix);
+		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS);
 	}
 
 	/**
@@ -158,7 +160,7 @@ final class AdminStore {
 
 	/** Delete jobs. */
 	Changed delete(String part, QueuePart from, List<String> ids) {
-		return changed(this.removals.run(CHANGE, part, (call) -> change(call, "deleted", from, ids)));
+		return changed(this.removals.remove(CHANGE, part, (call) -> change(call, "deleted", from, ids)));
 	}
 
 	private ScriptCall kill(String part, QueuePart from, List<String> ids, DeadLimits limits) {
@@ -186,7 +188,7 @@ final class AdminStore {
 	 * @return how many were deleted, and how many are left
 	 */
 	long[] purge(String part, QueuePart place) {
-		String answer = this.removals.run(PURGE, part, (call) -> call.add(place.text()).add(PURGED_AT_ONCE));
+		String answer = this.removals.remove(PURGE, part, (call) -> call.add(place.text()).add(PURGED_AT_ONCE));
 		return Arrays.stream(answer.split(" ")).mapToLong(Long::parseLong).toArray();
 	}
 

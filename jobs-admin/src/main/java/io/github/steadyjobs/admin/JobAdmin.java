@@ -11,12 +11,13 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.AdminStore.Changed;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,6 +44,8 @@ public final class JobAdmin {
 
 	private final QueueMonitor monitor;
 
+	private final PauseStore pauses;
+
 	private final PayloadCodec codec;
 
 	private final DeadLimits limits;
@@ -63,6 +66,7 @@ public final class JobAdmin {
 			DeadLimits limits) {
 		this.store = new AdminStore(connections, prefix);
 		this.monitor = new QueueMonitor(connections, prefix);
+		this.pauses = new PauseStore(connections, prefix);
 		this.codec = codec;
 		this.limits = limits;
 		this.pages = new JobPages(this.store, codec);
@@ -105,7 +109,7 @@ public final class JobAdmin {
 	public Optional<JobDetails> find(String id) {
 		return describe(id).map((found) -> {
 			JobDetails details = JobDetails.of(id, found, this.codec);
-			return details.isPaused() ? details.with(this.monitor.pauses()) : details;
+			return details.isPaused() ? details.with(this.pauses.read()) : details;
 		});
 	}
 

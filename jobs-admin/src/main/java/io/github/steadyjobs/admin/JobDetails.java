@@ -2,8 +2,8 @@ package io.github.steadyjobs.admin;
 
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.admin.AdminStore.Description;
-import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;

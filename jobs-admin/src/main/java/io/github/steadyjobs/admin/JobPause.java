@@ -2,7 +2,7 @@ package io.github.steadyjobs.admin;
 
 import java.time.Instant;
 
-import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.pause.Pauses.Pause;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -18,6 +18,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.QueueRef;
@@ -46,6 +47,8 @@ public final class Doctor {
 
 	private final QueueMonitor queues;
 
+	private final PauseStore pauses;
+
 	private final Map<Check, Severity> severities;
 
 	private final BooleanSupplier worker;
@@ -67,10 +70,11 @@ public final class Doctor {
 	 * @param worker whether this application runs jobs, or only enqueues them
 	 * @param others what other modules look for
 	 */
-	public Doctor(ServerProbe probe, Map<Check, Severity> severities, BooleanSupplier worker,
+	public Doctor(ServerProbe probe, PauseStore pauses, Map<Check, Severity> severities, BooleanSupplier worker,
 			List<Examination> others) {
 		this.probe = probe;
 		this.queues = probe.queues();
+		this.pauses = pauses;
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
 		this.others = others.stream().collect(Collectors.toMap(Examination::check, Function.identity()));
@@ -104,7 +108,7 @@ public final class Doctor {
 	private List<Finding> examine(Predicate<Check> reported) {
 		List<Finding> findings = judge(this.probe.facts());
 		boolean slow = findings.stream().anyMatch((finding) -> finding.check() == Check.ROUND_TRIP);
-		look(Check.PAUSES, () -> Verdict.pauses(this.queues.pauses())).ifPresent(findings::add);
+		look(Check.PAUSES, () -> Verdict.pauses(this.pauses.read())).ifPresent(findings::add);
 		this.others.forEach((check, other) -> {
 			if (reported.test(check)) {
 				look(check, () -> other.examine().map(Verdict::of)).ifPresent(findings::add);

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Pause;
+import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.redis.ServerVersion;
 

@@ -3,10 +3,10 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture;
 
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.id;
 
 /**
  * The scripts of operators as functions on a queue.

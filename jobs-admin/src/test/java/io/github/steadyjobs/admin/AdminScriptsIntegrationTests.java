@@ -12,12 +12,12 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.Answers;
-import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.LockKind;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -26,21 +26,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.admin.AdminScripts.change;
 import static io.github.steadyjobs.admin.AdminScripts.purge;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTING;
-import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
-import static io.github.steadyjobs.redis.LockKind.WITHIN;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.jobs;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTING;
+import static io.github.steadyjobs.client.LockKind.WHILE_EXECUTING;
+import static io.github.steadyjobs.client.LockKind.WITHIN;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.jobs;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -190,10 +190,10 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, "d"), locked(2, WHILE_EXECUTING, "d"));
 		this.queue.claim(2);
 		change(this.queue, "head", "parked", id(2));
-		assertThat(this.queue.claim(1).jobs()).isEmpty();
+		assertThat(this.queue.take(1)).isEmpty();
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
-		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+		assertThat(this.queue.take(1)).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -228,7 +228,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("locks")).isFalse();
 		assertThat(change(this.queue, "deleted", place, id(1))).isEqualTo("G");
 		this.queue.join(PROCESS);
-		assertThat(this.queue.claim(10).jobs()).extracting(ClaimedJob::id).doesNotContain(id(1));
+		assertThat(this.queue.take(10)).extracting(Taken::id).doesNotContain(id(1));
 	}
 
 	@Test
@@ -380,7 +380,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, "d"), locked(2, WHILE_EXECUTING, "d"));
 		this.queue.claim(2);
 		assertThat(edit(2, payload(2), "new", "other")).isEqualTo("D");
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
+		assertThat(this.queue.take(1)).extracting(Taken::id).containsExactly(id(2));
 		assertThat(this.queue.sorted("mutexes")).containsExactly("d=" + id(1), "other=" + id(2));
 	}
 
@@ -392,20 +392,20 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		ScriptFixture target = this.queue.sibling();
 		waiting(this.queue, place, 1);
 		Object[] in = moveOut(place, target.queue());
-		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue())).isEmpty();
-		assertThat(run(JobScript.MOVE_OUT, id(1), "parked", target.queue())).isEmpty();
+		assertThat(run(ScriptFixture.MOVE_OUT, id(1), place, target.queue())).isEmpty();
+		assertThat(run(ScriptFixture.MOVE_OUT, id(1), "parked", target.queue())).isEmpty();
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(1));
 		assertThat(moveIn(target, in)).isEqualTo("D");
 		assertThat(moveIn(target, in)).isEqualTo("A");
-		assertThat(text(JobScript.MOVE_END, id(1), "1", "moved")).isEqualTo("A");
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "back")).isEqualTo("A");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), "1", "moved")).isEqualTo("A");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "back")).isEqualTo("A");
 		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "parked", place);
 		String there = place.equals("parked") ? "ready" : place;
 		assertThat(target.contents()).containsKeys("payloads", there);
 		target.assertOnePlaceEach();
-		assertThat(run(JobScript.MOVE_OUT, id(1), place, target.queue())).isEmpty();
+		assertThat(run(ScriptFixture.MOVE_OUT, id(1), place, target.queue())).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -414,7 +414,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1);
 		Map<String, Object> before = places();
 		Object[] in = moveOut(place, "other");
-		assertRepeatable(() -> run(JobScript.MOVE_END, id(1), in[1], "back"));
+		assertRepeatable(() -> run(ScriptFixture.MOVE_END, id(1), in[1], "back"));
 		assertThat(places()).isEqualTo(before);
 	}
 
@@ -430,13 +430,13 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		waiting(this.queue, place, 1);
 		Map<String, Object> before = places();
 		Object[] in = moveOut(place, "other");
-		List<Object> underWay = this.queue.run(JobScript.UNPARK, "0", 1000);
+		List<Object> underWay = this.queue.run(ScriptFixture.UNPARK, "0", 1000);
 		assertThat(underWay).containsSequence(0L, 0L);
 		assertThat((Long) underWay.get(3)).isBetween(1L, 10_001L);
 		breakOff();
-		assertThat(this.queue.run(JobScript.UNPARK, "0", 1000)).containsSequence(1L, -1L);
+		assertThat(this.queue.run(ScriptFixture.UNPARK, "0", 1000)).containsSequence(1L, -1L);
 		assertThat(places()).isEqualTo(before);
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
 		assertThat(places()).isEqualTo(before);
 	}
 
@@ -455,7 +455,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void changesWhenMoveWasBrokenOffTreatTheJobAsAnyThatIsParked() {
 		waiting(this.queue, "ready", 1, 2, 3, 4);
 		for (int job : new int[] { 1, 2, 3, 4 }) {
-			run(JobScript.MOVE_OUT, id(job), "ready", "other");
+			run(ScriptFixture.MOVE_OUT, id(job), "ready", "other");
 		}
 		breakOff();
 		assertThat(change(this.queue, "end", "parked", id(1))).isEqualTo("D");
@@ -509,8 +509,8 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		moveIn(target, in);
 		Object[] back = moveOut(target, "ready", this.queue.queue());
 		assertThat(moveIn(this.queue, back)).isEqualTo("B");
-		target.run(JobScript.MOVE_END, id(1), back[1], "back");
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
+		target.run(ScriptFixture.MOVE_END, id(1), back[1], "back");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("D");
 		assertThat(target.ready()).containsExactly(id(1));
 		assertThat(this.queue.has("payloads")).isFalse();
 	}
@@ -519,7 +519,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	void changesWhenJobIsOnItsWayToAnotherQueueLeaveItAlone() {
 		this.queue.enqueue(1);
 		String stored = this.queue.hash("payloads").get(id(1));
-		run(JobScript.MOVE_OUT, id(1), "ready", "other");
+		run(ScriptFixture.MOVE_OUT, id(1), "ready", "other");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(change(this.queue, "end", "parked", id(1))).isEqualTo("A");
 		assertThat(change(this.queue, "dead", "parked", id(1))).isEqualTo("A");
@@ -538,8 +538,8 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertRepeatable(() -> assertThat(this.queue.cancel(1)).isEqualTo("MOVING other"));
 		assertThat(this.queue.contents()).doesNotContainKeys("payloads", "locks", "lockof");
 		assertThat(run(AdminStore.DESCRIBE, id(1))).isEmpty();
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("C");
-		assertThat(text(JobScript.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("C");
+		assertThat(text(ScriptFixture.MOVE_END, id(1), in[1], "moved")).isEqualTo("A");
 		assertThat(this.queue.contents()).doesNotContainKeys("cancelled", "parked");
 	}
 
@@ -549,8 +549,8 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		moveOut("ready", "other");
 		this.queue.cancel(1);
 		breakOff();
-		this.queue.run(JobScript.UNPARK, "0", 1000);
-		run(JobScript.MOVE_OUT, id(2), "ready", "other");
+		this.queue.run(ScriptFixture.UNPARK, "0", 1000);
+		run(ScriptFixture.MOVE_OUT, id(2), "ready", "other");
 		breakOff();
 		assertThat(this.queue.cancel(2)).isEqualTo("MOVING other");
 		assertThat(this.queue.contents()).doesNotContainKeys("cancelled", "parked", "payloads");
@@ -580,15 +580,15 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertRefusesWrongTypes(AdminStore.CHANGE, given, (queue) -> change(queue, "deleted", "scheduled", id(1)),
 				with(places, "working", "cancelled"));
 		assertRefusesWrongTypes(AdminStore.PURGE, given, (queue) -> purge(queue, "scheduled", 10), fate("cancelled"));
-		assertRefusesWrongTypes(JobScript.MOVE_OUT, given,
-				(queue) -> queue.run(JobScript.MOVE_OUT, id(1), "scheduled", "other"), with(places, "working"));
-		assertRefusesWrongTypes(JobScript.MOVE_IN, (queue) -> {
-		}, (queue) -> queue.run(JobScript.MOVE_IN, id(1), queue.now() + "000", "scheduled", "5", "e36ee80 d",
+		assertRefusesWrongTypes(ScriptFixture.MOVE_OUT, given,
+				(queue) -> queue.run(ScriptFixture.MOVE_OUT, id(1), "scheduled", "other"), with(places, "working"));
+		assertRefusesWrongTypes(ScriptFixture.MOVE_IN, (queue) -> {
+		}, (queue) -> queue.run(ScriptFixture.MOVE_IN, id(1), queue.now() + "000", "scheduled", "5", "e36ee80 d",
 				"payload"), fate("dead", "cancelled", "locks", "working"));
-		assertRefusesWrongTypes(JobScript.MOVE_END, (queue) -> {
+		assertRefusesWrongTypes(ScriptFixture.MOVE_END, (queue) -> {
 			queue.set("payloads", id(1), payload(1));
 			queue.set("parked", id(1), "moving:other scheduled 5 7");
-		}, (queue) -> queue.run(JobScript.MOVE_END, id(1), "7", "moved"), fate("dead", "cancelled"));
+		}, (queue) -> queue.run(ScriptFixture.MOVE_END, id(1), "7", "moved"), fate("dead", "cancelled"));
 		assertRefusesWrongTypes(AdminStore.EDIT, given, (queue) -> queue.run(AdminStore.EDIT, id(1),
 				JobScript.sha1(bytes(payload(1))), "new", "", "scheduled", 5), with(places, "working"));
 	}
@@ -657,7 +657,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	private static void move(ScriptFixture from, ScriptFixture target) {
 		Object[] in = moveOut(from, "ready", target.queue());
 		assertThat(moveIn(target, in)).isEqualTo("D");
-		assertThat(Answers.text(from.run(JobScript.MOVE_END, id(1), in[1], "moved"), 0)).isEqualTo("D");
+		assertThat(Answers.text(from.run(ScriptFixture.MOVE_END, id(1), in[1], "moved"), 0)).isEqualTo("D");
 	}
 
 	private Object[] moveOut(String place, String target) {
@@ -669,13 +669,13 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	 * @return what the other queue is given
 	 */
 	private static Object[] moveOut(ScriptFixture from, String place, String target) {
-		List<String> out = texts(from.run(JobScript.MOVE_OUT, id(1), place, target));
+		List<String> out = texts(from.run(ScriptFixture.MOVE_OUT, id(1), place, target));
 		assertThat(out).hasSize(5);
 		return with(new String[] { id(1) }, out.toArray(String[]::new));
 	}
 
 	private static String moveIn(ScriptFixture target, Object[] in) {
-		return Answers.text(target.run(JobScript.MOVE_IN, in), 0);
+		return Answers.text(target.run(ScriptFixture.MOVE_IN, in), 0);
 	}
 
 	/**

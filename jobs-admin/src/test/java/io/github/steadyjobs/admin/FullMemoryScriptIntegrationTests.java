@@ -6,19 +6,17 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.client.LockKind;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.PauseStore.Order;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.Answers;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.LockKind;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.PauseStore;
-import io.github.steadyjobs.redis.PauseStore.Order;
-import io.github.steadyjobs.redis.Pauses.Target;
 import io.github.steadyjobs.redis.QueuePart;
-import io.github.steadyjobs.redis.Recovery;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.OwnRedis;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -34,20 +32,20 @@ import static io.github.steadyjobs.audit.AuditScripts.count;
 import static io.github.steadyjobs.audit.AuditScripts.heal;
 import static io.github.steadyjobs.audit.AuditScripts.quarantine;
 import static io.github.steadyjobs.audit.AuditScripts.repair;
-import static io.github.steadyjobs.redis.ScriptFixture.CAPSULE;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
-import static io.github.steadyjobs.redis.ScriptFixture.gathered;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.jobs;
-import static io.github.steadyjobs.redis.ScriptFixture.lock;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.ordered;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.server.ScriptFixture.CAPSULE;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.gathered;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.jobs;
+import static io.github.steadyjobs.server.ScriptFixture.lock;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.ordered;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -149,8 +147,8 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(text(this.queue, AdminStore.CHANGE, "", "", "dead", "ready", 1, id(1), 10, HOUR, digest, id(9),
 				"dead", gathered(1, "2 [2]")))
 			.isEqualTo("D");
-		assertThat(text(this.queue, JobScript.CANCEL, "p/1", 1, id(1))).isEqualTo("CANCELLED");
-		assertThat(text(this.queue, JobScript.CANCEL, "p/1", 2, id(3))).isEqualTo("GONE");
+		assertThat(text(this.queue, ScriptFixture.CANCEL, "p/1", 1, id(1))).isEqualTo("CANCELLED");
+		assertThat(text(this.queue, ScriptFixture.CANCEL, "p/1", 2, id(3))).isEqualTo("GONE");
 		assertThat(text(this.queue, AdminStore.CHANGE, "p/1", 3, "deleted", "ready", 1, id(2))).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(9));
 	}
@@ -161,12 +159,12 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.enqueue(ScriptFixture.named(1, "Mail.send"));
 		server.fillMemory();
 		assertThat(this.queue.tellPauses(5, "5 0 -")).isEqualTo("D");
-		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(this.queue.statusOfClaim(1)).isEqualTo("PAUSED");
 		assertThat(this.queue.tellPauses(6, "", "6 0 - Mail.send")).isEqualTo("D");
-		assertThat(this.queue.claim(1).jobs()).isEmpty();
+		assertThat(this.queue.take(1)).isEmpty();
 		assertThat(this.queue.tellPauses(7, "")).isEqualTo("D");
 		assertThat(this.queue.unpause()).isEqualTo(1);
-		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+		assertThat(this.queue.take(1)).hasSize(1);
 	}
 
 	@Test
@@ -180,10 +178,10 @@ class FullMemoryScriptIntegrationTests {
 		Order order = Order.byPerson(null, "ann", "Memory is full");
 		assertThat(pauses.change(target, (standing) -> standing == null, order).done()).isTrue();
 		assertThat(pauses.read().isPaused(this.queue.queue())).isTrue();
-		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(this.queue.statusOfClaim(1)).isEqualTo("PAUSED");
 		assertThat(pauses.change(target, (standing) -> standing != null, null).done()).isTrue();
 		assertThat(pauses.read().all()).isEmpty();
-		assertThat(this.queue.claim(1).jobs()).hasSize(1);
+		assertThat(this.queue.take(1)).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -224,7 +222,7 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(change(this.queue, "head", place, id(1), id(2))).isEqualTo("DD");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 		assertThat(this.queue.list("wake")).isNotEmpty();
-		assertThat(this.queue.claim(2).jobs()).hasSize(2);
+		assertThat(this.queue.take(2)).hasSize(2);
 	}
 
 	@ParameterizedTest
@@ -249,17 +247,17 @@ class FullMemoryScriptIntegrationTests {
 		ScriptFixture target = this.queue.sibling();
 		waiting(place);
 		server.fillMemory();
-		List<Object> out = this.queue.run(JobScript.MOVE_OUT, id(1), place, target.queue());
+		List<Object> out = this.queue.run(ScriptFixture.MOVE_OUT, id(1), place, target.queue());
 		assertThat(out).hasSize(5);
 		Object[] in = Stream.concat(Stream.of(id(1)), out.stream()).toArray();
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> target.run(JobScript.MOVE_IN, in))
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> target.run(ScriptFixture.MOVE_IN, in))
 			.has(reason(Reason.FULL));
 		assertThat(target.contents()).isEmpty();
 		assertThat(this.queue.hash("parked").get(id(1))).startsWith("moving:" + target.queue());
 		server.freeMemory();
-		assertThat(text(target, JobScript.MOVE_IN, in)).isEqualTo("D");
+		assertThat(text(target, ScriptFixture.MOVE_IN, in)).isEqualTo("D");
 		server.fillMemory();
-		assertThat(text(this.queue, JobScript.MOVE_END, id(1), out.get(0), "moved")).isEqualTo("D");
+		assertThat(text(this.queue, ScriptFixture.MOVE_END, id(1), out.get(0), "moved")).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(2));
 		assertThat(target.hash("payloads")).containsOnlyKeys(id(1));
 		target.assertOnePlaceEach();
@@ -324,8 +322,8 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.cancel(7);
 		server.fillMemory();
 		for (long claim = 1; claim <= 5; claim++) {
-			List<ClaimedJob> claimed = this.queue.claim(10).jobs();
-			for (ClaimedJob job : claimed) {
+			List<Taken> claimed = this.queue.take(10);
+			for (Taken job : claimed) {
 				assertThat(this.queue.acknowledge(PROCESS, job.id(), token(claim))).isEqualTo("D");
 			}
 		}
@@ -337,7 +335,7 @@ class FullMemoryScriptIntegrationTests {
 	void claimWhenQueueIsEmptyIsRecorded() {
 		this.queue.join(PROCESS);
 		server.fillMemory();
-		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.OK);
+		assertThat(this.queue.statusOfClaim(1)).isEqualTo("OK");
 		assertThat(this.queue.hash("claims")).containsValue("1");
 	}
 
@@ -347,7 +345,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.enqueue(1);
 		this.queue.pause();
 		server.fillMemory();
-		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.PAUSED);
+		assertThat(this.queue.statusOfClaim(1)).isEqualTo("PAUSED");
 		assertThat(this.queue.hash("claims")).containsValue("1");
 	}
 
@@ -356,7 +354,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(job(1, 0), job(2, 0));
 		server.fillMemory();
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(1));
+		assertThat(this.queue.take(1)).extracting(Taken::id).containsExactly(id(1));
 		assertThat(this.queue.ready()).containsExactly(id(2));
 		assertThat(this.queue.hash("since")).containsOnlyKeys(id(2));
 	}
@@ -368,7 +366,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.claim(PROCESS, 1, 2, 200);
 		this.queue.cancel(1);
 		server.fillMemory();
-		assertThat(this.queue.claim(PROCESS, 1, 2, 200).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
+		assertThat(this.queue.take(PROCESS, 1, 2, 200)).extracting(Taken::id).containsExactly(ids(1, 2));
 	}
 
 	@Test
@@ -435,8 +433,8 @@ class FullMemoryScriptIntegrationTests {
 	@Test
 	void joinAndBeatAreCarriedOut() {
 		server.fillMemory();
-		assertThat(this.queue.join("p1").status()).isEqualTo(Claim.Status.OK);
-		assertThat(this.queue.beat("p1", false).counters()).isEqualTo(Map.of("p1", 2L));
+		assertThat(this.queue.joined("p1")).isEqualTo("OK");
+		assertThat(this.queue.counters("p1")).isEqualTo(Map.of("p1", 2L));
 		assertThat(this.queue.hash("meta")).containsEntry("schema", "1").containsKey("epoch");
 	}
 
@@ -446,7 +444,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.bury(1, 1, 10, HOUR);
 		this.queue.bury(2, 2, 10, HOUR);
 		server.fillMemory();
-		assertThat(this.queue.beatKeeping(1, HOUR).status()).isEqualTo(Claim.Status.OK);
+		this.queue.beatKeeping(1, HOUR);
 		assertThat(this.queue.sorted("dead")).containsExactly(id(2));
 	}
 
@@ -454,9 +452,9 @@ class FullMemoryScriptIntegrationTests {
 	void leaveIsCarriedOut() {
 		this.queue.working(1, 2);
 		server.fillMemory();
-		assertThat(this.queue.leave(PROCESS, 1).left()).isEqualTo(1);
-		assertThat(this.queue.leave(PROCESS, 1).left()).isZero();
-		assertThat(this.queue.leave(PROCESS, 1).status()).isEqualTo(Recovery.Status.GONE);
+		assertThat(this.queue.left(PROCESS)).isEqualTo("OK 1");
+		assertThat(this.queue.left(PROCESS)).isEqualTo("OK 0");
+		assertThat(this.queue.left(PROCESS)).isEqualTo("GONE 0");
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));
 	}
 
@@ -465,7 +463,7 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.working(1, 2);
 		this.queue.set("crashes", id(2), "1 1700000000000 p0");
 		server.fillMemory();
-		assertThat(this.queue.recover(PROCESS).left()).isZero();
+		assertThat(this.queue.recovered(PROCESS)).endsWith(0L);
 		assertThat(this.queue.ready()).containsExactly(id(1));
 		assertThat(this.queue.list("suspects")).containsExactly(id(2));
 	}
@@ -476,8 +474,8 @@ class FullMemoryScriptIntegrationTests {
 		this.queue.recover(PROCESS, "1", 1000, 2);
 		this.queue.join("p2");
 		server.fillMemory();
-		assertThat(this.queue.claimSuspect("p2", 1).jobs()).hasSize(1);
-		assertThat(this.queue.claimSuspect("p2", 2).jobs()).isEmpty();
+		assertThat(this.queue.takeSuspect("p2", 1)).hasSize(1);
+		assertThat(this.queue.takeSuspect("p2", 2)).isEmpty();
 		assertThat(this.queue.requeue("p2", id(1), CAPSULE + "/1")).isEqualTo("D");
 		assertThat(this.queue.list("suspects")).containsExactly(id(1));
 	}

@@ -9,7 +9,7 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.audit.DamagedQueue;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.admin.PauseResult.Status;
-import io.github.steadyjobs.redis.PauseStore;
-import io.github.steadyjobs.redis.PauseStore.Order;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.PauseStore.Order;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;

@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;

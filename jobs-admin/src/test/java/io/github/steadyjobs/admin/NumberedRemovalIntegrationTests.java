@@ -2,19 +2,19 @@ package io.github.steadyjobs.admin;
 
 import java.util.Map;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
 import io.github.steadyjobs.redis.Answers;
-import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ordered;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ordered;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -79,8 +79,9 @@ class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void removeWhenKeyHasWrongTypeRefuses() {
-		assertRefusesWrongTypes(JobScript.CANCEL, (given) -> given.gather(ordered(1, "5", "[5]")),
-				(given) -> given.run(JobScript.CANCEL, "p/0", 1, id(1)), fate("calls", "working", "dead", "cancelled"));
+		assertRefusesWrongTypes(ScriptFixture.CANCEL, (given) -> given.gather(ordered(1, "5", "[5]")),
+				(given) -> given.run(ScriptFixture.CANCEL, "p/0", 1, id(1)),
+				fate("calls", "working", "dead", "cancelled"));
 		assertRefusesWrongTypes(AdminStore.CHANGE, (given) -> given.gather(ordered(1, "5", "[5]")),
 				(given) -> given.run(AdminStore.CHANGE, "p/0", 1, "deleted", "ready", 1, id(1)),
 				fate("calls", "working", "dead", "cancelled", "suspects"));
@@ -98,7 +99,7 @@ class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 	}
 
 	private String cancel(int number) {
-		return Answers.text(this.queue.run(JobScript.CANCEL, "p/0", number, id(1)), 0);
+		return Answers.text(this.queue.run(ScriptFixture.CANCEL, "p/0", number, id(1)), 0);
 	}
 
 	private String delete(int number) {

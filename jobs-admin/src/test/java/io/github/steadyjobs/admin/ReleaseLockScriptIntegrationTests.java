@@ -1,23 +1,23 @@
 package io.github.steadyjobs.admin;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.client.LockKind;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.github.steadyjobs.admin.AdminScripts.releaseLock;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
-import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
-import static io.github.steadyjobs.redis.LockKind.WITHIN;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.lock;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
+import static io.github.steadyjobs.client.LockKind.WHILE_EXECUTING;
+import static io.github.steadyjobs.client.LockKind.WITHIN;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.lock;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -85,7 +85,7 @@ class ReleaseLockScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(releaseLock(this.queue, D, 1)).isEqualTo("RELEASED");
 		assertThat(this.queue.list("wake")).hasSize(1);
 		assertRepeatable(() -> assertThat(releaseLock(this.queue, D, 1)).isEqualTo("CHANGED"));
-		assertThat(this.queue.claim(3).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
+		assertThat(this.queue.take(3)).extracting(Taken::id).containsExactly(id(2));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(3));
 		this.queue.acknowledge(PROCESS, id(2), token(2));

@@ -10,10 +10,10 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.audit.AuditScripts;
-import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.LockKind;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.ScriptFiles;
 import io.github.steadyjobs.support.TestRedis;
@@ -25,16 +25,16 @@ import static io.github.steadyjobs.admin.AdminScripts.change;
 import static io.github.steadyjobs.audit.AuditScripts.heal;
 import static io.github.steadyjobs.audit.AuditScripts.quarantine;
 import static io.github.steadyjobs.audit.AuditScripts.repair;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
-import static io.github.steadyjobs.redis.ScriptFixture.gathered;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.ordered;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.gathered;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.ordered;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -48,9 +48,10 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	/**
 	 * Their own tests send them twice and late.
 	 */
-	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(JobScript.ENQUEUE, JobScript.GATHER, JobScript.CLAIM,
-			JobScript.SETTLE, JobScript.RECOVER, JobLocks.RELEASE_LOCK, JobScript.CLOSE_SHARD, JobScript.MOVE_OUT,
-			JobScript.MOVE_IN, JobScript.MOVE_END, JobScript.PAUSE, JobScript.DECLARE);
+	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(ScriptFixture.ENQUEUE, ScriptFixture.GATHER,
+			ScriptFixture.CLAIM, ScriptFixture.SETTLE, ScriptFixture.RECOVER, JobLocks.RELEASE_LOCK,
+			ScriptFixture.CLOSE_SHARD, ScriptFixture.MOVE_OUT, ScriptFixture.MOVE_IN, ScriptFixture.MOVE_END,
+			ScriptFixture.PAUSE, ScriptFixture.DECLARE);
 
 	/** Tested in their module. */
 	private static final Set<String> OF_RECURRING_JOBS = Set.of("schedule", "tick");
@@ -59,8 +60,8 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * A second copy of these does something, as their headers say: a beat counts, a
 	 * period is added to, an instruction has the next number, and a report is the latest.
 	 */
-	private static final Set<JobScript> NOT_REPEATABLE = Set.of(JobScript.BEAT, RunHistory.TALLY, JobScript.INSTRUCT,
-			JobScript.REPORT);
+	private static final Set<JobScript> NOT_REPEATABLE = Set.of(ScriptFixture.BEAT, RunHistory.TALLY,
+			ScriptFixture.INSTRUCT, ScriptFixture.REPORT);
 
 	private static final Pattern WRITES = Pattern
 		.compile("call\\('(?:H(?:SET|DEL|INCR)|[LR](?:PUSH|POP|REM|TRIM)|Z(?:ADD|REM)|S(?:ADD|REM)|DEL|SET|RENAME)");
@@ -70,7 +71,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	static List<Case> cases() {
-		return List.of(new Case(JobScript.ADVANCE, RepeatedScriptIntegrationTests::runOrdered,
+		return List.of(new Case(ScriptFixture.ADVANCE, RepeatedScriptIntegrationTests::runOrdered,
 				(queue) -> queue.advance(PROCESS, 1, token(1), 6), (queue) -> {
 					queue.requeue(PROCESS, id(1), token(1));
 					queue.gather(ordered(1, "3", "[3]"));
@@ -100,12 +101,12 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 				new Case(AdminStore.EDIT, (queue) -> queue.enqueue(1),
 						(queue) -> queue.run(AdminStore.EDIT, id(1), digest(payload(1)), "new", "", "", ""),
 						(queue) -> queue.run(AdminStore.EDIT, id(1), digest("new"), "newer", "", "", "")),
-				new Case(JobScript.UNPARK, (queue) -> queue.working(1).park(1, 1, "unknown:Mail.send"),
+				new Case(ScriptFixture.UNPARK, (queue) -> queue.working(1).park(1, 1, "unknown:Mail.send"),
 						(queue) -> queue.unpark("0", 1000, "unknown:Mail.send"), (queue) -> {
 							queue.claim(1);
 							queue.park(1, 2, "unbound:Mail.send/a");
 						}),
-				new Case(JobScript.CANCEL, (queue) -> queue.enqueue(1, 2), (queue) -> queue.cancel(1), (queue) -> {
+				new Case(ScriptFixture.CANCEL, (queue) -> queue.enqueue(1, 2), (queue) -> queue.cancel(1), (queue) -> {
 					queue.working();
 					queue.claim(2);
 				}), new Case(AuditScripts.HEAL, (queue) -> {

@@ -3,22 +3,22 @@ package io.github.steadyjobs.admin;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.gathered;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.ordered;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.gathered;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.ordered;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -61,8 +61,7 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.gather(ordered(1, "7", "[7]", HOUR));
 		revive("fresh\n5 [5]\n");
 		assertThat(this.queue.ready()).containsExactly(ids(1));
-		this.queue.exhaust(PROCESS, 1, this.queue.claim(1).jobs().get(0).token().claim(), 9, "dead",
-				gathered(1, "7 [7]"));
+		this.queue.exhaust(PROCESS, 1, this.queue.take(1).get(0).claim(), 9, "dead", gathered(1, "7 [7]"));
 		revive("fresh\n5 [5]\n");
 		assertThat(this.queue.ready()).containsExactly(ids(1));
 		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "fresh\n5 [5]\n7 [7]\n");

@@ -2,12 +2,11 @@ package io.github.steadyjobs.admin;
 
 import java.util.Map;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,17 +16,17 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.admin.AdminScripts.releaseLock;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
-import static io.github.steadyjobs.redis.LockKind.WITHIN;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.lock;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
+import static io.github.steadyjobs.client.LockKind.WITHIN;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.lock;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -64,8 +63,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("again")).isFalse();
 		assertThat(this.queue.enqueue(newest(3), delayed(4, ""))).isEqualTo("RS " + id(1));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id, ClaimedJob::positions)
-			.containsExactly(tuple(id(3), "a=01"));
+		assertThat(this.queue.take(1)).extracting(Taken::id, Taken::positions).containsExactly(tuple(id(3), "a=01"));
 		this.queue.cancel(2);
 		this.queue.cancel(4);
 		assertThat(this.queue.hash("locks").get(D)).startsWith(id(3));
@@ -94,7 +92,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		if (how.equals("X")) {
 			this.queue.acknowledge(PROCESS, id(1), token(1));
 		}
-		assertThat(this.queue.claim(5).jobs()).extracting(ClaimedJob::id, ClaimedJob::positions)
+		assertThat(this.queue.take(5)).extracting(Taken::id, Taken::positions)
 			.containsExactly(tuple(id(3), "a=09;b=02"));
 		this.queue.acknowledge(PROCESS, id(3), token(2));
 		this.queue.template().opsForHash().delete(this.queue.key("lockof"), id(1));
@@ -119,15 +117,14 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.enqueue(delayed(3, ""))).isEqualTo("S");
 		assertThat(this.queue.hash("again")).containsOnlyKeys(D);
 		this.queue.acknowledge(PROCESS, id(1), token(1));
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id, ClaimedJob::positions)
-			.containsExactly(tuple(id(2), "a=09"));
+		assertThat(this.queue.take(1)).extracting(Taken::id, Taken::positions).containsExactly(tuple(id(2), "a=09"));
 		assertThat(this.queue.sorted("scheduled")).containsExactly(id(3));
 		assertThat(this.queue.enqueue(newest(4))).isEqualTo("R " + id(2));
 	}
 
 	@Test
 	void enqueueWhenLockIsTakenOverAndTypeIsWrongStoresNothing() {
-		assertRefusesWrongTypes(JobScript.ENQUEUE, (queue) -> {
+		assertRefusesWrongTypes(ScriptFixture.ENQUEUE, (queue) -> {
 			runningWithOneMore(queue);
 			queue.set("locks", D, lock(1, queue.now(), UNTIL_EXECUTED_AND_ONCE_MORE));
 			queue.enqueue(locked(5, UNTIL_EXECUTED, "other"));
@@ -148,9 +145,9 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.enqueue(locked(3, kind, D))).isEqualTo("S");
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.hash("again")).containsOnlyKeys(D);
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(3));
+		assertThat(this.queue.take(1)).extracting(Taken::id).containsExactly(id(3));
 		this.queue.acknowledge(PROCESS, id(3), token(2));
-		assertThat(this.queue.claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(2));
+		assertThat(this.queue.take(1)).extracting(Taken::id).containsExactly(id(2));
 		this.queue.acknowledge(PROCESS, id(2), token(3));
 		this.queue.template().delete(this.queue.key("windows"));
 		assertNothingIsLeft();

@@ -16,27 +16,23 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.client.LockKind;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.Answers;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.Gathered;
-import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.Push;
 import io.github.steadyjobs.redis.QueuePart;
-import io.github.steadyjobs.redis.Recovery;
-import io.github.steadyjobs.redis.ScriptFixture;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -294,16 +290,16 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		private int claim(ScriptFixture queue, int wanted, boolean suspects) {
 			String process = any(List.copyOf(this.processes.keySet()));
 			long number = this.processes.get(process).merge(queue.queue(), 1L, Long::sum);
-			Claim claim = suspects ? queue.claimSuspect(process, number) : queue.claim(process, number, wanted, 1000);
+			List<Taken> taken = suspects ? queue.takeSuspect(process, number)
+					: queue.take(process, number, wanted, 1000);
 			if (!suspects && this.random.nextInt(4) == 0) {
-				assertThat(queue.claim(process, number, wanted, 1000).jobs()).extracting(ClaimedJob::id)
-					.containsExactlyElementsOf(claim.jobs().stream().map(ClaimedJob::id).toList());
+				assertThat(queue.take(process, number, wanted, 1000)).extracting(Taken::id)
+					.containsExactlyElementsOf(taken.stream().map(Taken::id).toList());
 			}
-			this.log.add("%s claims %d of %s: %s %s".formatted(process, wanted, queue.queue(), claim.status(),
-					claim.jobs().stream().map((job) -> jobOf(job.id())).toList()));
-			claim.jobs()
-				.forEach((job) -> this.runs.add(new Run(queue, jobOf(job.id()), process, number, job.payload())));
-			return claim.jobs().size();
+			this.log.add("%s claims %d of %s: %s".formatted(process, wanted, queue.queue(),
+					taken.stream().map((job) -> jobOf(job.id())).toList()));
+			taken.forEach((job) -> this.runs.add(new Run(queue, jobOf(job.id()), process, number, job.payload())));
+			return taken.size();
 		}
 
 		private void end(Run run, int how) {
@@ -362,7 +358,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			}
 			if (!move.hasArrived()) {
 				String answer = Answers.text(move.to()
-					.run(JobScript.MOVE_IN,
+					.run(ScriptFixture.MOVE_IN,
 							Stream.of(List.of(id(move.job())), move.way(), List.of(move.payload()))
 								.flatMap(List::stream)
 								.toArray()),
@@ -383,7 +379,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 
 		private String end(Move move, String how) {
 			String answer = Answers
-				.text(move.from().run(JobScript.MOVE_END, id(move.job()), (byte[]) move.way().get(0), how), 0);
+				.text(move.from().run(ScriptFixture.MOVE_END, id(move.job()), (byte[]) move.way().get(0), how), 0);
 			assertThat(answer).isIn("D", "C", "A");
 			return answer;
 		}
@@ -421,7 +417,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 
 		private void unpark(ScriptFixture queue, String reason) {
 			this.log.add("unpark %s %s".formatted(queue.queue(), reason));
-			queue.run(JobScript.UNPARK, "0", 1000, reason);
+			queue.run(ScriptFixture.UNPARK, "0", 1000, reason);
 		}
 
 		private void makeDue() {
@@ -487,7 +483,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 				return;
 			}
 			ScriptFixture target = (queue == this.one) ? this.two : this.one;
-			List<Object> out = queue.run(JobScript.MOVE_OUT, id, place.text(), target.queue());
+			List<Object> out = queue.run(ScriptFixture.MOVE_OUT, id, place.text(), target.queue());
 			if (!out.isEmpty()) {
 				this.moves.add(new Move(queue, jobOf(id), target, out.subList(0, 4), (byte[]) out.get(4), false));
 			}
@@ -504,15 +500,9 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			this.processes.remove(process);
 			for (ScriptFixture queue : this.queues) {
 				queue.beat(process, false, state);
-				Recovery recovery;
-				do {
-					recovery = queue.recover(process, "2", 1000, 3);
-					recovery.doomed()
-						.forEach((doomed) -> assertThat(queue.bury(process, jobOf(doomed.token().id()),
-								doomed.token().claim(), text(doomed.payload()), LIMITS.max(), LIMITS.age().toMillis()))
-							.isIn("D", "C"));
-				}
-				while (recovery.status() == Recovery.Status.OK && recovery.left() > 0);
+				queue.recoverAll(process, (doomed) -> assertThat(queue.bury(process, jobOf(doomed.id()), doomed.claim(),
+						text(doomed.payload()), LIMITS.max(), LIMITS.age().toMillis()))
+					.isIn("D", "C"));
 			}
 			List<Run> gone = this.runs.stream().filter((run) -> run.process().equals(process)).toList();
 			this.runs.removeAll(gone);

@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -15,14 +15,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static io.github.steadyjobs.admin.AdminScripts.releaseLock;
 import static io.github.steadyjobs.audit.AuditScripts.heal;
 import static io.github.steadyjobs.audit.AuditScripts.repair;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
-import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
+import static io.github.steadyjobs.client.LockKind.WHILE_EXECUTING;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**

@@ -3,9 +3,9 @@ package io.github.steadyjobs.audit;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.ScriptCall;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture;
 
-import static io.github.steadyjobs.redis.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
 
 /**
  * The scripts of the audit as functions on a queue.

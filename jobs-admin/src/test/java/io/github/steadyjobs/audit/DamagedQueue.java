@@ -1,25 +1,17 @@
 package io.github.steadyjobs.audit;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.Durability;
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.Goal;
-import io.github.steadyjobs.redis.JobStore;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.client.JobStore;
+import io.github.steadyjobs.client.LockKind;
+import io.github.steadyjobs.client.Pushes;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -36,18 +28,13 @@ public final class DamagedQueue {
 
 	private final JobStore store;
 
-	private final WorkStore work;
-
-	private final LivenessStore liveness;
-
-	private long claims;
+	private final ScriptFixture scripts;
 
 	public DamagedQueue(TestRedis redis, String queue) {
 		this.redis = redis;
 		this.queue = queue;
 		this.store = new JobStore(redis.connections(), redis.prefix());
-		this.work = new WorkStore(redis.connections(), redis.prefix());
-		this.liveness = this.work.liveness(new DeadLimits(10, Duration.ofHours(1)));
+		this.scripts = new ScriptFixture(redis, queue);
 	}
 
 	public static String id(int job) {
@@ -67,8 +54,7 @@ public final class DamagedQueue {
 	}
 
 	public void enqueueMany(int jobs) {
-		this.store.enqueueAll(this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList(),
-				Durability.STORED);
+		Pushes.failure(this.store, this.queue, IntStream.range(0, jobs).mapToObj((job) -> job(job, null)).toList());
 	}
 
 	/**
@@ -87,9 +73,9 @@ public final class DamagedQueue {
 	 * The process p1 has claimed this one, if it can run.
 	 */
 	public void running(int job, LockKind kind, String digest) {
-		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING, "").join();
+		join("p1");
 		enqueue(job, kind, digest);
-		claim(1);
+		this.scripts.take(1);
 	}
 
 	/**
@@ -97,8 +83,7 @@ public final class DamagedQueue {
 	 */
 	public void end(int job) {
 		String token = hash("working").get(id(job));
-		this.work.settle(List.of(new JobToken(this.queue, "p1", id(job), token.substring("p1/".length()))), Goal.DONE)
-			.join();
+		this.scripts.acknowledge("p1", id(job), token.substring("p1/".length()));
 	}
 
 	public void cancel(int job) {
@@ -106,7 +91,7 @@ public final class DamagedQueue {
 	}
 
 	public void join(String process) {
-		this.liveness.beat(this.queue, process, true, ProcessState.RUNNING, "").join();
+		this.scripts.join(process);
 	}
 
 	/**
@@ -116,7 +101,7 @@ public final class DamagedQueue {
 		join("p1");
 		for (int job : jobs) {
 			enqueue(job);
-			assertThat(claim(1).jobs()).extracting(ClaimedJob::id).containsExactly(id(job));
+			assertThat(this.scripts.take(1)).extracting(Taken::id).containsExactly(id(job));
 		}
 	}
 
@@ -125,10 +110,9 @@ public final class DamagedQueue {
 	 */
 	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
-		byte[] payload = "failed".getBytes(StandardCharsets.UTF_8);
-		this.work.settle(List.of(token(1)), Goal.retry(payload, Duration.ofHours(1), null)).join();
-		this.work.settle(List.of(token(2)), Goal.bury(payload, new DeadLimits(10, Duration.ofHours(1)))).join();
-		this.work.settle(List.of(token(3)), Goal.park(null, "unknown:Mail.send", 0)).join();
+		settle("failed", 1, "failed", 3_600_000);
+		settle("dead", 2, "failed", 10, 3_600_000);
+		settle("parked", 3, "", "unknown:Mail.send");
 		this.store.enqueue(this.queue, job(5, 3_600_000L));
 		enqueue(6);
 		set("payloads", id(7), "payload of a suspect");
@@ -136,27 +120,20 @@ public final class DamagedQueue {
 		pushLeft("suspects", id(7));
 	}
 
-	private JobToken token(int claim) {
-		return new JobToken(this.queue, "p1", id(claim), "main/" + claim);
-	}
-
-	private Claim claim(int wanted) {
-		return this.work
-			.exchange(List.of(),
-					List.of(new Claim.Request(this.queue, "p1", "main", ++this.claims, wanted, wanted, false, false)))
-			.claims()
-			.get(0)
-			.join();
+	/**
+	 * Settle a job that was claimed by the claim of the same number.
+	 */
+	private void settle(String goal, int job, Object... arguments) {
+		this.scripts.run(ScriptFixture.SETTLE, ScriptFixture.with("p1", ScriptFixture.with(goal, ScriptFixture.with(1,
+				ScriptFixture.with("main/" + job, ScriptFixture.with(1, ScriptFixture.with(id(job), arguments)))))));
 	}
 
 	/**
 	 * Claim what the queue gives out, the first one first.
 	 */
 	public List<String> claimAll() {
-		this.liveness.beat(this.queue, "p1", true, ProcessState.RUNNING, "").join();
-		List<String> ids = new ArrayList<>();
-		claim(1000).jobs().forEach((job) -> ids.add(job.id()));
-		return ids;
+		join("p1");
+		return this.scripts.take(1000).stream().map(Taken::id).toList();
 	}
 
 	// Damage

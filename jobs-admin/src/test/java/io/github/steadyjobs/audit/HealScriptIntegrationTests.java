@@ -2,24 +2,24 @@ package io.github.steadyjobs.audit;
 
 import java.util.Map;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.server.AbstractScriptTests;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.audit.AuditScripts.heal;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED;
-import static io.github.steadyjobs.redis.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
-import static io.github.steadyjobs.redis.LockKind.WHILE_EXECUTING;
-import static io.github.steadyjobs.redis.LockKind.WITHIN;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.PROCESS;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.lock;
-import static io.github.steadyjobs.redis.ScriptFixture.locked;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
-import static io.github.steadyjobs.redis.ScriptFixture.token;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED;
+import static io.github.steadyjobs.client.LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
+import static io.github.steadyjobs.client.LockKind.WHILE_EXECUTING;
+import static io.github.steadyjobs.client.LockKind.WITHIN;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.lock;
+import static io.github.steadyjobs.server.ScriptFixture.locked;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -108,8 +108,7 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.list("wake")).hasSize(1);
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D))).isEqualTo("D " + id(1));
 		this.queue.join(PROCESS);
-		assertThat(this.queue.claim(1).jobs()).extracting((job) -> new String(job.payload()))
-			.containsExactly(payload(1));
+		assertThat(this.queue.take(1)).extracting((job) -> new String(job.payload())).containsExactly(payload(1));
 		this.queue.acknowledge(PROCESS, id(1), token(1));
 		assertThat(this.queue.contents()).doesNotContainKeys("locks", "lockof", "again");
 	}

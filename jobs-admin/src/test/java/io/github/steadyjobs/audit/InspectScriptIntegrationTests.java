@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.QueuePart;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,12 +19,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 import static io.github.steadyjobs.audit.AuditScripts.inspect;
 import static io.github.steadyjobs.audit.AuditScripts.repair;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.jobs;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.jobs;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 

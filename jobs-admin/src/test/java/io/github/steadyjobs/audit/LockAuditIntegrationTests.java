@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.admin.JobLocks;
-import io.github.steadyjobs.redis.LockKind;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;

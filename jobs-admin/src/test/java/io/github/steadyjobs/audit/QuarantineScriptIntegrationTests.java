@@ -2,7 +2,7 @@ package io.github.steadyjobs.audit;
 
 import java.util.Map;
 
-import io.github.steadyjobs.redis.AbstractScriptTests;
+import io.github.steadyjobs.server.AbstractScriptTests;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 

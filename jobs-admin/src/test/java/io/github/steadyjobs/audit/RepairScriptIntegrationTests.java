@@ -6,21 +6,21 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.AbstractScriptTests;
-import io.github.steadyjobs.redis.ClaimedJob;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.ScriptFixture;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.audit.AuditScripts.repair;
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -60,7 +60,7 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.score("scheduled", 1)).isEqualTo(1_700_000_000_000.0);
 		assertThat(this.queue.list("wake")).hasSize(2);
 		this.queue.join(ScriptFixture.PROCESS);
-		assertThat(this.queue.claim(2).jobs()).extracting(ClaimedJob::id).containsExactly(ids(1, 2));
+		assertThat(this.queue.take(2)).extracting(Taken::id).containsExactly(ids(1, 2));
 	}
 
 	@Test

@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.redis.PauseStore;
-import io.github.steadyjobs.redis.PauseStore.Order;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.PauseStore.Order;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.ClusterRedis;
@@ -80,8 +80,8 @@ class DoctorIntegrationTests {
 	@Test
 	void examineWhenClocksDifferFindsIt() {
 		Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
-		Doctor doctor = new Doctor(new ServerProbe(this.redis.redis().connections(), "p", clock), all(Severity.WARN),
-				() -> true, List.of());
+		Doctor doctor = new Doctor(new ServerProbe(this.redis.redis().connections(), "p", clock),
+				new PauseStore(this.redis.redis().connections(), "p"), all(Severity.WARN), () -> true, List.of());
 		assertThat(doctor.examine()).singleElement()
 			.asString()
 			.startsWith("The clock of Redis is 1")
@@ -227,19 +227,20 @@ class DoctorIntegrationTests {
 		Finding found = new Finding(Check.RECURRING, Severity.WARN, "One is late.", "Look.");
 		ServerProbe probe = new ServerProbe(this.redis.redis().connections(), "p", Clock.systemUTC());
 		for (Severity severity : Severity.values()) {
-			Doctor doctor = new Doctor(probe, Map.of(Check.RECURRING, severity), () -> true, List.of(new Examination() {
+			Doctor doctor = new Doctor(probe, new PauseStore(this.redis.redis().connections(), "p"),
+					Map.of(Check.RECURRING, severity), () -> true, List.of(new Examination() {
 
-				@Override
-				public Check check() {
-					return Check.RECURRING;
-				}
+						@Override
+						public Check check() {
+							return Check.RECURRING;
+						}
 
-				@Override
-				public Optional<Finding> examine() {
-					return Optional.of(found);
-				}
+						@Override
+						public Optional<Finding> examine() {
+							return Optional.of(found);
+						}
 
-			}));
+					}));
 			List<Finding> findings = doctor.examine();
 			if (severity == Severity.OFF) {
 				assertThat(findings).isEmpty();
@@ -271,8 +272,8 @@ class DoctorIntegrationTests {
 	}
 
 	private Doctor doctor(RedisConnections connections, Map<Check, Severity> severities) {
-		return new Doctor(new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC()), severities,
-				() -> true, List.of());
+		return new Doctor(new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC()),
+				new PauseStore(connections, this.redis.redis().prefix()), severities, () -> true, List.of());
 	}
 
 	/**

@@ -5,8 +5,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
@@ -142,8 +143,8 @@ class ExaminationsIntegrationTests {
 	}
 
 	private Examinations examinations(RedisConnections connections, Map<Check, Severity> severities, boolean runsJobs) {
-		this.doctor = new Doctor(new ServerProbe(connections, "p", Clock.systemUTC()), severities, () -> runsJobs,
-				List.of());
+		this.doctor = new Doctor(new ServerProbe(connections, "p", Clock.systemUTC()), new PauseStore(connections, "p"),
+				severities, () -> runsJobs, List.of());
 		return new Examinations(this.doctor, Duration.ofMillis(10));
 	}
 

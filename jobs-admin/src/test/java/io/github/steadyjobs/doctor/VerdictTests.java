@@ -10,9 +10,9 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Pause;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.pause.Pauses.Pause;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.ServerProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -8,25 +8,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.Function;
+import java.util.stream.Collectors;
 
-import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.Gathered;
-import io.github.steadyjobs.redis.Goal;
-import io.github.steadyjobs.redis.JobStore;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.LockKind;
-import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.client.JobStore;
+import io.github.steadyjobs.client.LockKind;
+import io.github.steadyjobs.ordered.Gathered;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
+import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -67,9 +61,25 @@ final class ScriptsCommand {
 
 	private static final String KEY_ID = "019b76daa800c51c2d3e4f50";
 
+	private static final JobScript ENQUEUE = JobScript.of(JobStore.class, "enqueue");
+
+	private static final JobScript GATHER = JobScript.of(JobStore.class, "gather");
+
+	private static final JobScript CLAIM = JobScript.of(Launcher.class, "claim");
+
+	private static final JobScript SETTLE = JobScript.of(Launcher.class, "settle");
+
+	private static final JobScript BEAT = JobScript.of(Launcher.class, "beat");
+
 	private static final String PROCESS = "bench:1:0123456789ab.1";
 
 	private static final String CAPSULE = "default";
+
+	private static final byte[] NOW = { '0' };
+
+	private static final int JOBS_OF_A_PUSH = 1000;
+
+	private static final int PAYLOADS_AT_ONCE = 100;
 
 	private static final byte[] PAYLOAD = """
 			{"jid":"019b76daa800a51c2d3e4f50","class":"InvoiceJobs.send","args":[{"template":"std"}],\
@@ -78,24 +88,19 @@ final class ScriptsCommand {
 
 	private final RedisFigures redis;
 
-	private final JobStore jobs;
-
-	private final WorkStore work;
-
-	private final LivenessStore liveness;
+	private final StoreCalls calls;
 
 	private final Map<String, List<ScriptCalls>> turns = new LinkedHashMap<>();
 
 	private int nextJob;
 
+	private long pushes;
+
 	private long claims;
 
 	private ScriptsCommand(Running application) {
-		RedisConnections connections = application.context().getBean(RedisConnections.class);
 		this.redis = application.redis();
-		this.jobs = new JobStore(connections, application.prefix());
-		this.work = new WorkStore(connections, application.prefix());
-		this.liveness = this.work.liveness(new DeadLimits(10_000, Duration.ofDays(180)));
+		this.calls = StoreCalls.of(application.context().getBean(RedisConnections.class), application.prefix());
 	}
 
 	static void run(String[] args) throws Exception {
@@ -142,28 +147,27 @@ final class ScriptsCommand {
 	private void takeTurns() {
 		// The first call of a script is repeated with its text, and other calls must not
 		// overtake it.
-		this.jobs.enqueue(QUEUE, job(null));
+		enqueue(1, null);
 		acknowledge(claim(1, 1), 1);
-		turnOf("enqueue_1", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(null))));
+		turnOf("enqueue_1", () -> repeat(TURN, () -> enqueue(1, null)));
 		acknowledge(claim(1, TURN), 100);
-		turnOf("enqueue_1_locked", () -> repeat(TURN, () -> this.jobs.enqueue(QUEUE, job(LockKind.UNTIL_EXECUTED))));
-		List<JobToken> locked = claim(1, TURN);
+		turnOf("enqueue_1_locked", () -> repeat(TURN, () -> enqueue(1, LockKind.UNTIL_EXECUTED)));
+		List<Claimed> locked = claim(1, TURN);
 		turnOf("acknowledge_1_locked", () -> acknowledge(locked, 1));
 		for (int batch : List.of(1, 5, 10, 50, 100)) {
 			int calls = Math.min(TURN, JOBS_AT_ONCE / batch);
 			repeat(TURN / calls, () -> {
-				enqueueAll(calls * batch);
-				List<JobToken> claimed = new ArrayList<>();
+				enqueue(calls * batch, null);
+				List<Claimed> claimed = new ArrayList<>();
 				turnOf("claim_" + batch, () -> claimed.addAll(claim(batch, calls)));
 				turnOf("acknowledge_" + batch, () -> acknowledge(claimed, batch));
 			});
 		}
-		enqueueAll(TURN);
-		List<JobToken> returned = claim(1, TURN);
-		turnOf("requeue_1", () -> settle(returned, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
-		List<JobToken> failed = claim(1, TURN);
-		turnOf("retry", () -> settle(failed,
-				(token) -> this.work.settle(List.of(token), Goal.retry(PAYLOAD, Duration.ZERO, null))));
+		enqueue(TURN, null);
+		List<Claimed> returned = claim(1, TURN);
+		turnOf("requeue_1", () -> settle(returned, 1, "released"));
+		List<Claimed> failed = claim(1, TURN);
+		turnOf("retry", () -> settle(failed, 1, "failed", PAYLOAD, NOW));
 		acknowledge(claim(1, TURN), 100);
 		turnOf("beat", () -> beat(IDLE_QUEUE, false, TURN));
 		takeOrderedTurns();
@@ -176,27 +180,26 @@ final class ScriptsCommand {
 	private void takeOrderedTurns() {
 		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));
 		turnOf("gather_450_equal", () -> gather(0, PAYLOADS, -1000));
-		List<JobToken> tokens = claim(ORDERED_SHARD, 1, 1);
+		List<Claimed> tokens = claim(ORDERED_SHARD, 1, 1);
 		turnOf("gather_450_while_it_runs", () -> gather(PAYLOADS, 2 * PAYLOADS, -1000));
-		turnOf("requeue_450_with_450",
-				() -> settle(tokens, (token) -> this.work.settle(List.of(token), Goal.RELEASED)));
+		turnOf("requeue_450_with_450", () -> settle(tokens, 1, "released"));
 		for (int i = 0; i < 20; i++) {
 			int number = 2 * PAYLOADS + i;
 			turnOf("gather_1_onto_900", () -> gather(number, number + 1, 0));
 		}
-		this.jobs.cancel(KEY_ID, false);
+		this.calls.run(push(JobScript.CANCEL, ORDERED_SHARD).addText(KEY_ID));
 	}
 
 	private void gather(int from, int to, int score) {
-		List<NewJob> payloads = new ArrayList<>(to - from);
-		for (int number = from; number < to; number++) {
-			byte[] arguments = "[{\"number\":%d,\"text\":\"%s\"}]".formatted(number, "text ".repeat(194))
-				.getBytes(StandardCharsets.UTF_8);
-			byte[] stored = Gathered.write(PAYLOAD, Integer.toString(number + score), arguments);
-			payloads.add(new NewJob(KEY_ID, stored, null, "", new NewJob.Ordering("key", 1), null));
-		}
-		if (this.jobs.enqueueAll(ORDERED_QUEUE, payloads, Durability.STORED).failure() != null) {
-			throw new IllegalStateException("Could not enqueue %d payloads of a key".formatted(to - from));
+		for (int first = from; first < to; first += PAYLOADS_AT_ONCE) {
+			int last = Math.min(to, first + PAYLOADS_AT_ONCE);
+			ScriptCall call = push(GATHER, ORDERED_SHARD).add(last - first).add(1);
+			for (int number = first; number < last; number++) {
+				byte[] arguments = "[{\"number\":%d,\"text\":\"%s\"}]".formatted(number, "text ".repeat(194))
+					.getBytes(StandardCharsets.UTF_8);
+				call.add(KEY_ID).add(Gathered.write(PAYLOAD, Integer.toString(number + score), arguments)).add("");
+			}
+			checkStored(this.calls.text(call));
 		}
 	}
 
@@ -206,65 +209,107 @@ final class ScriptsCommand {
 		this.turns.computeIfAbsent(script, (name) -> new ArrayList<>()).add(this.redis.scriptCalls().since(before));
 	}
 
-	private void enqueueAll(int count) {
-		List<NewJob> fresh = new ArrayList<>(count);
-		repeat(count, () -> fresh.add(job(null)));
-		if (this.jobs.enqueueAll(QUEUE, fresh, Durability.STORED).failure() != null) {
-			throw new IllegalStateException("Could not enqueue %d jobs".formatted(count));
+	private void enqueue(int count, @Nullable LockKind kind) {
+		for (int left = count; left > 0; left -= JOBS_OF_A_PUSH) {
+			int size = Math.min(left, JOBS_OF_A_PUSH);
+			ScriptCall call = push(ENQUEUE, QUEUE).add(size);
+			int first = this.nextJob;
+			this.nextJob += size;
+			for (int number = first; number < this.nextJob; number++) {
+				call.add("019b76daa800%012x".formatted(number)).add(PAYLOAD);
+			}
+			if (kind != null) {
+				for (int number = first; number < this.nextJob; number++) {
+					call.add(kind.lock(3_600_000, "digest-of-22-%09d".formatted(number)));
+				}
+			}
+			checkStored(this.calls.text(call));
 		}
 	}
 
-	private NewJob job(@Nullable LockKind kind) {
-		int number = this.nextJob++;
-		String lock = (kind != null) ? kind.lock(3_600_000, "digest-of-22-%09d".formatted(number)) : "";
-		return new NewJob("019b76daa800%012x".formatted(number), PAYLOAD, null, lock, null, null);
+	private ScriptCall push(JobScript script, String queue) {
+		return this.calls.to(script, queue).add("bench/0").add(++this.pushes);
+	}
+
+	private static void checkStored(String answer) {
+		if (!answer.matches("[SM]+")) {
+			throw new IllegalStateException("Stored as " + answer);
+		}
 	}
 
 	/**
 	 * Claim ready jobs.
 	 */
-	private List<JobToken> claim(int batch, int calls) {
+	private List<Claimed> claim(int batch, int calls) {
 		return claim(QUEUE, batch, calls);
 	}
 
-	private List<JobToken> claim(String queue, int batch, int calls) {
-		List<CompletableFuture<Claim>> answers = new ArrayList<>(calls);
+	private List<Claimed> claim(String queue, int batch, int calls) {
+		List<CompletableFuture<List<Object>>> answers = new ArrayList<>(calls);
+		List<Claimed> claimed = new ArrayList<>(calls * batch);
+		long first = this.claims + 1;
 		for (int i = 0; i < calls; i++) {
-			answers.addAll(this.work
-				.exchange(List.of(),
-						List.of(new Claim.Request(queue, PROCESS, CAPSULE, ++this.claims, batch, batch, false, false)))
-				.claims());
+			answers.add(this.calls.send(this.calls.to(CLAIM, queue)
+				.add(PROCESS)
+				.add(CAPSULE)
+				.add(++this.claims)
+				.add(batch)
+				.add(Math.max(batch, 200))
+				.add("")
+				.add(0)
+				.add(batch)
+				.add(1_000_000)
+				.add(16_000_000)));
 		}
-		List<JobToken> tokens = new ArrayList<>(calls * batch);
-		answers.forEach((answer) -> answer.join().jobs().forEach((job) -> tokens.add(job.token())));
-		if (tokens.size() != calls * batch) {
-			throw new IllegalStateException("Claimed %d jobs of %d".formatted(tokens.size(), calls * batch));
+		for (int i = 0; i < calls; i++) {
+			String token = CAPSULE + "/" + (first + i);
+			((List<?>) answers.get(i).join().get(6))
+				.forEach((id) -> claimed.add(new Claimed(queue, Answers.ascii(id), token)));
 		}
-		return tokens;
+		if (claimed.size() != calls * batch) {
+			throw new IllegalStateException("Claimed %d jobs of %d".formatted(claimed.size(), calls * batch));
+		}
+		return claimed;
 	}
 
-	private void acknowledge(List<JobToken> tokens, int batch) {
-		List<CompletableFuture<List<Settlement>>> answers = new ArrayList<>();
-		for (int i = 0; i < tokens.size(); i += batch) {
-			answers.add(this.work.settle(tokens.subList(i, i + batch), Goal.DONE));
-		}
-		answers.forEach(ScriptsCommand::checkDone);
+	private void acknowledge(List<Claimed> claimed, int batch) {
+		settle(claimed, batch, "done");
 	}
 
-	private static void settle(List<JobToken> tokens,
-			Function<JobToken, CompletableFuture<List<Settlement>>> settlement) {
-		tokens.stream().map(settlement).toList().forEach(ScriptsCommand::checkDone);
-	}
-
-	private static void checkDone(CompletableFuture<List<Settlement>> answer) {
-		if (answer.join().stream().anyMatch((settlement) -> settlement != Settlement.DONE)) {
-			throw new IllegalStateException("Settled as " + answer.join());
+	private void settle(List<Claimed> claimed, int batch, String goal, byte[]... arguments) {
+		List<CompletableFuture<List<Object>>> answers = new ArrayList<>();
+		for (int i = 0; i < claimed.size(); i += batch) {
+			List<Claimed> some = claimed.subList(i, i + batch);
+			ScriptCall call = this.calls.to(SETTLE, some.get(0).queue()).add(PROCESS).add(goal).add(batch);
+			some.stream()
+				.collect(Collectors.groupingBy(Claimed::token, LinkedHashMap::new, Collectors.toList()))
+				.forEach((token, ofClaim) -> {
+					call.add(token).add(ofClaim.size());
+					ofClaim.forEach((job) -> call.add(job.id()));
+				});
+			for (byte[] argument : arguments) {
+				call.add(argument);
+			}
+			answers.add(this.calls.send(call));
 		}
+		answers.forEach((answer) -> {
+			if (!Answers.text(answer.join(), 0).matches("D+")) {
+				throw new IllegalStateException("Settled as " + Answers.text(answer.join(), 0));
+			}
+		});
 	}
 
 	private void beat(String queue, boolean join, int times) {
-		List<CompletableFuture<Beat>> answers = new ArrayList<>(times);
-		repeat(times, () -> answers.add(this.liveness.beat(queue, PROCESS, join, ProcessState.RUNNING, "")));
+		List<CompletableFuture<List<Object>>> answers = new ArrayList<>(times);
+		repeat(times,
+				() -> answers.add(this.calls.send(this.calls.to(BEAT, queue)
+					.add(PROCESS)
+					.add(join ? 1 : 0)
+					.add("")
+					.add(3600)
+					.add(10_000)
+					.add(Duration.ofDays(180).toMillis())
+					.add(""))));
 		answers.forEach(CompletableFuture::join);
 	}
 
@@ -272,6 +317,13 @@ final class ScriptsCommand {
 		for (int i = 0; i < count; i++) {
 			work.run();
 		}
+	}
+
+	/**
+	 * A job that was claimed, and what is needed to settle it.
+	 */
+	private record Claimed(String queue, String id, String token) {
+
 	}
 
 }

@@ -13,7 +13,6 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.idempotence.DeduplicationKey;
 import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
-import io.github.steadyjobs.redis.LockKind;
 import org.jspecify.annotations.Nullable;
 
 /**

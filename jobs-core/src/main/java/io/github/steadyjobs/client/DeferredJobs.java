@@ -23,21 +23,19 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeferredJobs.class);
 
-	private final Transactions owner;
-
 	private final JobWriter writer;
 
 	private final List<JobDraft> jobs = new ArrayList<>();
 
 	private final Map<Object, Integer> savepoints = new IdentityHashMap<>();
 
-	DeferredJobs(Transactions owner, JobWriter writer) {
-		this.owner = owner;
+	DeferredJobs(JobWriter writer) {
 		this.writer = writer;
 	}
 
-	boolean belongsTo(Transactions transactions) {
-		return this.owner == transactions;
+	/** Return whether the jobs are those of a client: each has a writer. */
+	boolean belongTo(JobWriter writer) {
+		return this.writer == writer;
 	}
 
 	void add(List<JobDraft> jobs) {

@@ -15,9 +15,7 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreTimeoutException;
-import io.github.steadyjobs.redis.Admission;
-import io.github.steadyjobs.redis.Gathered;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -85,7 +83,7 @@ final class EnqueueReport {
 	 */
 	void lost(JobDraft draft, JobStoreException reason) {
 		byte[] stored = draft.payload();
-		JobPayload payload = Gathered.read(stored).first(this.codec);
+		JobPayload payload = Gathered.next(this.codec, draft.lane(), stored);
 		logger.error("Job {} of queue {} was accepted and is lost: {}. {}Payload: {}", draft, draft.queue(),
 				reason.getMessage(),
 				(reason instanceof JobStoreTimeoutException)
@@ -164,8 +162,7 @@ final class EnqueueReport {
 			return;
 		}
 		try {
-			this.store.isServed(queue, draft.isOrdered())
-				.whenComplete((served, failure) -> answered(draft, served, failure));
+			this.store.isServed(draft.lane()).whenComplete((served, failure) -> answered(draft, served, failure));
 		}
 		catch (JobStoreException ex) {
 			answered(draft, null, ex);

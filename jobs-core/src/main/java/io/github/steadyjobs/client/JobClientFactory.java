@@ -7,7 +7,6 @@ import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.client.Deduplicator.DryRun;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.DeduplicationKey;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 import org.springframework.transaction.TransactionExecutionListener;

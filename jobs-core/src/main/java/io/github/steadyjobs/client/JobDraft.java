@@ -12,12 +12,11 @@ import io.github.steadyjobs.JobRequest.Options;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.Names;
+import io.github.steadyjobs.client.Admission.Kind;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.redis.Admission;
-import io.github.steadyjobs.redis.Admission.Kind;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.UnansweredCall;
+import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -57,6 +56,8 @@ final class JobDraft {
 
 	private NewJob.@Nullable Ordering ordering;
 
+	private @Nullable String lane;
+
 	private Overlap overlap = Overlap.NONE;
 
 	/**
@@ -67,7 +68,7 @@ final class JobDraft {
 	private Outcome outcome = Outcome.ANSWERED;
 
 	/** The call that may have stored it. */
-	private @Nullable UnansweredCall call;
+	private @Nullable EnqueueCall call;
 
 	/** When to give it up while it waits, {@code null} for never. */
 	private @Nullable Long until;
@@ -134,6 +135,7 @@ final class JobDraft {
 	void order(String id, NewJob.Ordering ordering) {
 		this.id = id;
 		this.ordering = ordering;
+		this.lane = QueueRef.allOf(this.queue);
 	}
 
 	void lock(String lock, boolean keepConsistency) {
@@ -196,7 +198,7 @@ final class JobDraft {
 	 * Note that Redis has not confirmed the job.
 	 * @param call the call that may have stored it
 	 */
-	void fail(Outcome outcome, @Nullable UnansweredCall call) {
+	void fail(Outcome outcome, @Nullable EnqueueCall call) {
 		this.outcome = outcome;
 		this.call = call;
 	}
@@ -275,7 +277,7 @@ final class JobDraft {
 	 * key have no order, and a different lane.
 	 */
 	String lane() {
-		return isOrdered() ? this.queue + "#" : this.queue;
+		return (this.lane != null) ? this.lane : this.queue;
 	}
 
 	/** Return what is stored. */
@@ -284,16 +286,12 @@ final class JobDraft {
 	}
 
 	/** Return the call that may have stored the job. */
-	@Nullable UnansweredCall call() {
+	@Nullable EnqueueCall call() {
 		return this.call;
 	}
 
-	void call(@Nullable UnansweredCall call) {
+	void call(@Nullable EnqueueCall call) {
 		this.call = call;
-	}
-
-	boolean isOrdered() {
-		return this.ordering != null;
 	}
 
 	boolean keepsConsistency() {

@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.Set;
 
@@ -22,10 +23,12 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.NewJob.Expiry;
 import io.github.steadyjobs.redis.NewJob.Ordering;
 import io.github.steadyjobs.redis.PayloadCodec;
+import io.github.steadyjobs.redis.PayloadCodec.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -112,10 +115,8 @@ final class JobDrafts {
 		long now = this.clock.millis();
 		Long due = due(draft, now);
 		Options stored = stored(draft, (due != null) ? due : now);
-		if (stored.key() != null) {
-			order(draft, stored.key());
-		}
-		PayloadCodec.Written written = this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
+		Written written = (stored.key() != null) ? writeOrdered(draft, stored, now, due)
+				: this.codec.write(draft.id(), draft.name(), draft.arguments(), stored, now, due);
 		byte[] payload = written.json();
 		if (payload.length > this.payloadLimit) {
 			throw new PayloadTooLargeException(draft.name(), payload.length, this.payloadLimit);
@@ -124,6 +125,22 @@ final class JobDrafts {
 		Instant expiresAt = stored.limits().expiresAt();
 		draft.write(payload, due,
 				(expiresAt != null) ? new Expiry(expiresAt.toEpochMilli() - now, written.expiry()) : null, now);
+	}
+
+	/**
+	 * Give the draft the id of its key, and write its stored form. If the job is not
+	 * known here, the queue has as many shards as the applications that know it have
+	 * declared.
+	 */
+	private Written writeOrdered(JobDraft draft, Options stored, long now, @Nullable Long due) {
+		JobDefinition definition = draft.definition();
+		Sequence sequence = draft.sequence();
+		String key = Objects.requireNonNull(stored.key());
+		draft.order(JobIds.ofKey((definition != null) ? definition.name() : draft.name(), key),
+				new Ordering(key, (sequence != null) ? sequence.shards() : Sequential.DEFAULT_SHARDS));
+		byte[] envelope = this.codec.write(draft.id(), draft.name(), List.of(), stored, now, due).json();
+		byte[] arguments = this.codec.writeArguments(draft.name(), draft.arguments());
+		return new Written(Gathered.write(this.codec, envelope, stored.score(), arguments), -1);
 	}
 
 	private void checkArguments(JobDraft draft) {
@@ -187,17 +204,6 @@ final class JobDrafts {
 					"Job '%s' is not ordered and cannot go to queue '%s', which job '%s' has to itself because it is @Sequential: it would never run. Name another queue."
 						.formatted(draft.name(), queue, owner.name()));
 		}
-	}
-
-	/**
-	 * Give the draft the id of its key. If the job is not known here, the queue has as
-	 * many shards as the applications that know it have declared.
-	 */
-	private static void order(JobDraft draft, String key) {
-		JobDefinition definition = draft.definition();
-		Sequence sequence = draft.sequence();
-		draft.order(JobIds.ofKey((definition != null) ? definition.name() : draft.name(), key),
-				new Ordering(key, (sequence != null) ? sequence.shards() : Sequential.DEFAULT_SHARDS));
 	}
 
 	/** Return the time at which the job is due, or {@code null} if that is now. */

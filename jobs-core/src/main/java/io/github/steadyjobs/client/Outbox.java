@@ -18,9 +18,6 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
-import io.github.steadyjobs.redis.Admission;
-import io.github.steadyjobs.redis.Push;
-import io.github.steadyjobs.redis.UnansweredCall;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -247,11 +244,11 @@ final class Outbox {
 	 * @return whether fewer are left
 	 */
 	private boolean send(List<JobDraft> head) {
-		UnansweredCall call = head.get(0).call();
+		EnqueueCall call = head.get(0).call();
 		List<JobDraft> ended = head;
 		JobStoreException failure = null;
 		try {
-			Push push = (call != null) ? call.repeat() : this.pusher.apply(head);
+			Push push = (call != null) ? Push.repeat(call) : this.pusher.apply(head);
 			failure = push.failure();
 			ended = settle(head, push, call);
 		}
@@ -288,7 +285,7 @@ final class Outbox {
 	 * Report the jobs that were sent and have ended.
 	 * @return these
 	 */
-	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable UnansweredCall call) {
+	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable EnqueueCall call) {
 		// Some jobs of a call that is sent again may have been given up.
 		Map<byte[], Integer> places = new IdentityHashMap<>();
 		for (int i = 0; call != null && i < call.jobs().size(); i++) {

@@ -5,7 +5,6 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 

@@ -13,11 +13,9 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.JobIds;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationContext;
@@ -193,7 +191,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	private JobPayload read(String id, String queue, byte[] bytes) {
 		try {
-			JobPayload job = QueueRef.isPart(queue) ? Gathered.read(bytes).first(this.codec) : this.codec.read(bytes);
+			JobPayload job = Gathered.next(this.codec, queue, bytes);
 			// The reader must be able to read all of it.
 			job.json();
 			return job;

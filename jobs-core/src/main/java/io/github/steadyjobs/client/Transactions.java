@@ -33,7 +33,7 @@ final class Transactions {
 	void add(List<JobDraft> added) {
 		DeferredJobs jobs = current();
 		if (jobs == null) {
-			jobs = new DeferredJobs(this, this.writer);
+			jobs = new DeferredJobs(this.writer);
 			CommitWatch.watch();
 			TransactionSynchronizationManager.registerSynchronization(jobs);
 		}
@@ -49,7 +49,7 @@ final class Transactions {
 
 	private @Nullable DeferredJobs current() {
 		for (TransactionSynchronization synchronization : TransactionSynchronizationManager.getSynchronizations()) {
-			if (synchronization instanceof DeferredJobs jobs && jobs.belongsTo(this)) {
+			if (synchronization instanceof DeferredJobs jobs && jobs.belongTo(this.writer)) {
 				return jobs;
 			}
 		}

@@ -11,7 +11,8 @@ import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.Pauses;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.Pauses;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueRef;
 import io.micrometer.core.instrument.Gauge;
@@ -38,6 +39,8 @@ public final class QueueMetrics implements MeterBinder {
 
 	private final QueueMonitor monitor;
 
+	private final PauseStore pauseStore;
+
 	private final Supplier<Set<String>> ownQueues;
 
 	private final long maxAge;
@@ -53,15 +56,17 @@ public final class QueueMetrics implements MeterBinder {
 	/**
 	 * Create the metrics.
 	 * @param monitor measures queues
+	 * @param pauses says which of them are paused
 	 * @param ownQueues names the queues that are shown from the start; others are shown
 	 * once they were pushed to
 	 */
-	public QueueMetrics(QueueMonitor monitor, Supplier<Set<String>> ownQueues) {
-		this(monitor, ownQueues, MAX_AGE);
+	public QueueMetrics(QueueMonitor monitor, PauseStore pauses, Supplier<Set<String>> ownQueues) {
+		this(monitor, pauses, ownQueues, MAX_AGE);
 	}
 
-	QueueMetrics(QueueMonitor monitor, Supplier<Set<String>> ownQueues, Duration maxAge) {
+	QueueMetrics(QueueMonitor monitor, PauseStore pauses, Supplier<Set<String>> ownQueues, Duration maxAge) {
 		this.monitor = monitor;
+		this.pauseStore = pauses;
 		this.ownQueues = ownQueues;
 		this.maxAge = maxAge.toNanos();
 		this.sampled = System.nanoTime() - this.maxAge;
@@ -137,7 +142,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	private Map<String, QueueMonitor.Sample> measure() {
 		try {
-			this.pauses = this.monitor.pauses();
+			this.pauses = this.pauseStore.read();
 			return this.monitor.totals(this.ownQueues.get());
 		}
 		catch (JobStoreException ex) {

@@ -59,8 +59,8 @@ public final class Answers {
 	 * Wait for the answers of several queues.
 	 * @param failed takes the queues that did not answer, which are left out
 	 */
-	static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers, long deadline,
-			BiConsumer<String, JobStoreException> failed) {
+	public static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers,
+			long deadline, BiConsumer<String, JobStoreException> failed) {
 		Map<String, T> found = new LinkedHashMap<>();
 		for (int i = 0; i < answers.size(); i++) {
 			try {

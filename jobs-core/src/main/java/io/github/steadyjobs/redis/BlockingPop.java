@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
 import io.lettuce.core.RedisCommandExecutionException;
@@ -64,11 +65,16 @@ public final class BlockingPop implements AutoCloseable {
 
 	private volatile boolean closed;
 
-	BlockingPop(RedisConnections connections, List<QueueKeys> queues) {
+	/**
+	 * Create a wait. Nothing is opened yet.
+	 * @param prefix what all keys begin with
+	 * @param queues the queues or parts of queues, at least one
+	 */
+	public BlockingPop(RedisConnections connections, String prefix, List<String> queues) {
 		this.connections = connections;
 		this.commands = new PlainCommands(connections.commands(), COMMAND_TIMEOUT);
-		this.queues = List.copyOf(queues);
-		this.lines = connections.isCluster() ? queues.stream().map((queue) -> new Line(List.of(queue))).toList()
+		this.queues = queues.stream().map(connections.keys(prefix)::queue).toList();
+		this.lines = connections.isCluster() ? this.queues.stream().map((queue) -> new Line(List.of(queue))).toList()
 				: List.of(new Line(this.queues));
 	}
 
@@ -114,18 +120,19 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Follow a hint: claim jobs on the connection that brought it. That one is free until
-	 * the next wait, and its own thread sends the claim and reads the answer. A further
-	 * copy, if needed, goes the way of all claims, but only after this one is known to
-	 * have failed.
-	 * @return the answer, as from {@link WorkStore#exchange}, or {@code null} if no hint
+	 * Follow a hint: send a call on the connection that brought it. That one is free
+	 * until the next wait, and its own thread sends the call and reads the answer. A
+	 * further copy, if needed, goes the way of all calls, but only after this one is
+	 * known to have failed.
+	 * @param call makes the call
+	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint
 	 * about the queue has just come
 	 */
-	public @Nullable CompletableFuture<Claim> claim(Claim.Request request) {
+	public @Nullable CompletableFuture<List<Object>> follow(String queue, Supplier<ScriptCall> call) {
 		for (Line line : this.lines) {
-			for (QueueKeys queue : line.queues) {
-				if (queue.queue().equals(request.queue())) {
-					return line.claim(queue, request);
+			for (QueueKeys keys : line.queues) {
+				if (keys.queue().equals(queue)) {
+					return line.follow(call);
 				}
 			}
 		}
@@ -143,13 +150,13 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * End every wait at once. A claim that is under way is still answered.
+	 * End every wait at once. A call that is under way is still answered.
 	 */
 	@Override
 	public void close() {
 		this.closed = true;
 		this.lines
-			.forEach((line) -> line.claim.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
+			.forEach((line) -> line.call.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
 	}
 
 	/**
@@ -174,7 +181,7 @@ public final class BlockingPop implements AutoCloseable {
 		/** The connection that brought the last hint, if nothing was sent on it since. */
 		private volatile @Nullable StatefulConnection<byte[], byte[]> free;
 
-		private volatile CompletableFuture<?> claim = CompletableFuture.completedFuture(null);
+		private volatile CompletableFuture<?> call = CompletableFuture.completedFuture(null);
 
 		Line(List<QueueKeys> queues) {
 			this.held = BlockingPop.this.connections.blocking(queues.get(0).get(QueuePart.WAKE));
@@ -237,18 +244,17 @@ public final class BlockingPop implements AutoCloseable {
 			}).on(connection);
 		}
 
-		@Nullable CompletableFuture<Claim> claim(QueueKeys queue, Claim.Request request) {
+		@Nullable CompletableFuture<List<Object>> follow(Supplier<ScriptCall> call) {
 			StatefulConnection<byte[], byte[]> connection = this.free;
 			this.free = null;
 			if (connection == null || BlockingPop.this.closed || !connection.isOpen()) {
 				return null;
 			}
 			RedisConnections connections = BlockingPop.this.connections;
-			RedisCall call = WorkStore.claimCall(queue, request)
-				.withRoute(connections.commands(), connections.shortTimeout());
-			this.claim = call;
-			call.sendOn(this.held, connection);
-			return call.thenApply((answer) -> Claim.of(request, answer));
+			RedisCall sent = call.get().withRoute(connections.commands(), connections.shortTimeout());
+			this.call = sent;
+			sent.sendOn(this.held, connection);
+			return sent;
 		}
 
 		private void over(@Nullable Throwable error, boolean pause) {

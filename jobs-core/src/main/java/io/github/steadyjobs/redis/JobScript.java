@@ -24,45 +24,27 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class JobScript {
 
-	public static final JobScript ENQUEUE = of(JobScript.class, "enqueue");
-
-	public static final JobScript GATHER = of(JobScript.class, "gather");
-
-	public static final JobScript CLAIM = of(JobScript.class, "claim");
-
-	public static final JobScript SETTLE = of(JobScript.class, "settle");
-
-	public static final JobScript ADVANCE = of(JobScript.class, "advance");
-
-	public static final JobScript UNPARK = of(JobScript.class, "unpark");
-
-	public static final JobScript CANCEL = of(JobScript.class, "cancel");
-
-	public static final JobScript BEAT = of(JobScript.class, "beat");
-
-	public static final JobScript HELD = of(JobScript.class, "held");
-
-	public static final JobScript RECOVER = of(JobScript.class, "recover");
-
-	public static final JobScript SAMPLE = of(JobScript.class, "sample");
-
+	/** Reads payloads. */
 	public static final JobScript READ = of(JobScript.class, "read");
 
-	public static final JobScript CLOSE_SHARD = of(JobScript.class, "close-shard");
+	/** Cancels a job. */
+	public static final JobScript CANCEL = of(JobScript.class, "cancel");
 
-	public static final JobScript MOVE_OUT = of(JobScript.class, "move-out");
+	static final JobScript SAMPLE = of(JobScript.class, "sample");
 
-	public static final JobScript MOVE_IN = of(JobScript.class, "move-in");
+	static final JobScript UNPARK = of(JobScript.class, "unpark");
 
-	public static final JobScript MOVE_END = of(JobScript.class, "move-end");
+	static final JobScript MOVE_OUT = of(JobScript.class, "move-out");
 
-	public static final JobScript REPORT = of(JobScript.class, "report");
+	static final JobScript MOVE_IN = of(JobScript.class, "move-in");
 
-	public static final JobScript INSTRUCT = of(JobScript.class, "instruct");
+	static final JobScript MOVE_END = of(JobScript.class, "move-end");
 
-	public static final JobScript PAUSE = of(JobScript.class, "pause");
+	static final JobScript REPORT = of(JobScript.class, "report");
 
-	public static final JobScript DECLARE = of(JobScript.class, "declare");
+	static final JobScript INSTRUCT = of(JobScript.class, "instruct");
+
+	static final JobScript DECLARE = of(JobScript.class, "declare");
 
 	private final String file;
 
@@ -84,7 +66,7 @@ public final class JobScript {
 	}
 
 	/** Return the names of the keys, in the order in which the script takes them. */
-	List<String> keys() {
+	public List<String> keys() {
 		return this.source.obtain().keys();
 	}
 

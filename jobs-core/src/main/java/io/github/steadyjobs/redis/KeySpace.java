@@ -84,7 +84,7 @@ public final class KeySpace {
 		return key("shards");
 	}
 
-	byte[] pauses() {
+	public byte[] pauses() {
 		return key("pauses");
 	}
 
@@ -92,15 +92,15 @@ public final class KeySpace {
 		return key("recurring");
 	}
 
-	byte[] processNames() {
+	public byte[] processNames() {
 		return key("processes");
 	}
 
-	byte[] sweeper() {
+	public byte[] sweeper() {
 		return key("sweeper");
 	}
 
-	byte[] isolating() {
+	public byte[] isolating() {
 		return key("isolating");
 	}
 
@@ -117,7 +117,7 @@ public final class KeySpace {
 		return key("marks");
 	}
 
-	byte[] process(String process) {
+	public byte[] process(String process) {
 		return key("process:" + process);
 	}
 

@@ -57,12 +57,11 @@ public final class MoveStore {
 	/**
 	 * Carry a job to the queue of its retries. It is parked on its way there. Neither
 	 * blocks nor fails: if the other queue refuses the job, it is retried where it is.
-	 * @param goal the goal of {@link Goal#retry}
-	 * @param way the answer of {@code settle.lua} about its move
+	 * @param way the answer of the script that has parked it
 	 */
-	CompletableFuture<Void> retryElsewhere(JobToken job, Goal goal, List<Object> way) {
-		String target = Answers.utf8(goal.arguments().get(2));
-		Move move = new Move(job.id(), job.queue(), target, way, goal.arguments().get(0));
+	public CompletableFuture<Void> retryElsewhere(String id, String queue, String target, List<Object> way,
+			byte[] payload) {
+		Move move = new Move(id, queue, target, way, payload);
 		return this.calls.register(target)
 			.handle((added, failure) -> (failure == null) ? carry(move) : giveBack(move, failure))
 			.thenCompose(Function.identity())
@@ -74,7 +73,7 @@ public final class MoveStore {
 					logger.warn(
 							"Job {} of queue {} was to be retried in queue {}, which did not take it. It is retried "
 									+ "where it is; the same goes for others: {}",
-							job.id(), job.queue(), target, RedisErrors.unwrap(failure).getMessage());
+							id, queue, target, RedisErrors.unwrap(failure).getMessage());
 				}
 				return null;
 			});

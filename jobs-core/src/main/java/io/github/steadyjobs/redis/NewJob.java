@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * @param payload the job as JSON in UTF-8
  * @param delay milliseconds until the job is due, from when it is handed to the store, or
  * {@code null} to make it ready at once
- * @param lock the {@linkplain LockKind#lock lock} that it asks for, followed by a space
- * and how new the data that it sees must be, as {@code source=position} joined by
- * {@code ;}, if it asks for that; empty for none
+ * @param lock the lock that it asks for, followed by a space and how new the data that it
+ * sees must be, as {@code source=position} joined by {@code ;}, if it asks for that;
+ * empty for none
  * @param ordering which key the job is for, or {@code null} if it is not an ordered one
  * @param expiry until when the job may begin, or {@code null} for no limit, or for the
  * limit in its payload

@@ -12,8 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.JobRequest.Options;
+import io.github.steadyjobs.PayloadField;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -39,7 +39,7 @@ public final class PayloadCodec {
 
 	/** Create a codec. */
 	public PayloadCodec(JsonMapper mapper) {
-		// The stored form of an ordered job is split at newlines.
+		// What is stored for an ordered job is split at newlines.
 		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
 				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
@@ -52,39 +52,14 @@ public final class PayloadCodec {
 	/**
 	 * Write a job that is stored for the first time.
 	 * @param options the settings: queue ({@code default} if not set), retries (the
-	 * default of the worker if not set), whether it is kept when it is dead, limits, tags
-	 * and meta
+	 * default of the worker if not set), whether it is kept when it is dead, limits, key,
+	 * tags and meta
 	 * @param createdAt milliseconds since the epoch
 	 * @param due milliseconds since the epoch, {@code null} for now
 	 * @return the job, with the place of its expiry
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
 	public Written write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
-			long createdAt, @Nullable Long due) {
-		if (options.key() == null) {
-			return writeEnvelope(id, name, arguments, options, createdAt, due);
-		}
-		byte[] envelope = onOneLine(writeEnvelope(id, name, List.of(), options, createdAt, due).json());
-		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
-		writeArguments(bytes, name, arguments);
-		byte[] object = onOneLine(bytes.toByteArray());
-		byte[] array = Arrays.copyOfRange(object, PayloadField.ARGS.start().length, object.length - 1);
-		return new Written(Gathered.write(envelope, (options.score() != null) ? options.score() : "", array), -1);
-	}
-
-	/**
-	 * Remove newlines from JSON, because a serializer of the application may write some.
-	 */
-	private byte[] onOneLine(byte[] json) {
-		for (byte next : json) {
-			if (next == '\n') {
-				return this.mapper.readTree(json).toString().getBytes(StandardCharsets.UTF_8);
-			}
-		}
-		return json;
-	}
-
-	private Written writeEnvelope(String id, String name, List<? extends @Nullable Object> arguments, Options options,
 			long createdAt, @Nullable Long due) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		bytes.write(PayloadField.JID.start());
@@ -150,6 +125,19 @@ public final class PayloadCodec {
 			bytes.write(field.start());
 			bytes.write(ascii(number.toString()));
 		}
+	}
+
+	/**
+	 * Write arguments alone.
+	 * @param name the name of their job, for messages
+	 * @return a JSON array
+	 * @throws InvalidJobException if one cannot be written
+	 */
+	public byte[] writeArguments(String name, List<? extends @Nullable Object> arguments) {
+		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
+		writeArguments(bytes, name, arguments);
+		byte[] object = bytes.toByteArray();
+		return Arrays.copyOfRange(object, PayloadField.ARGS.start().length, object.length - 1);
 	}
 
 	private void writeArguments(ByteArrayBuilder bytes, String name, List<? extends @Nullable Object> arguments) {
@@ -231,7 +219,7 @@ public final class PayloadCodec {
 	/**
 	 * A job that is stored for the first time.
 	 *
-	 * @param json JSON in UTF-8; for a job with a key, the form of {@link Gathered#write}
+	 * @param json JSON in UTF-8
 	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if it has
 	 * none
 	 */

@@ -33,6 +33,18 @@ public final class PlainCommands {
 			.toList();
 	}
 
+	public CompletableFuture<List<Object>> addMember(byte[] key, String member) {
+		return send(CommandType.SADD, key, member);
+	}
+
+	public CompletableFuture<List<Object>> removeMember(byte[] key, String member) {
+		return send(CommandType.SREM, key, member);
+	}
+
+	public CompletableFuture<List<Object>> delete(byte[] key) {
+		return send(CommandType.DEL, key);
+	}
+
 	public CompletableFuture<List<Object>> setField(byte[] key, String field, String value) {
 		return send(CommandType.HSET, key, field, value);
 	}
@@ -44,7 +56,7 @@ public final class PlainCommands {
 		return values;
 	}
 
-	List<? extends CompletableFuture<List<Object>>> hashValues(List<byte[]> keys, String first, String second) {
+	public List<? extends CompletableFuture<List<Object>>> hashValues(List<byte[]> keys, String first, String second) {
 		return sendAll(CommandType.HMGET, keys, first, second);
 	}
 
@@ -71,12 +83,12 @@ public final class PlainCommands {
 	 * @param present whether a value must already exist, or must not exist
 	 * @return the answer, which is {@code null} if the value was not set
 	 */
-	CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
+	public CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
 		return send(CommandType.SET, key, value, present ? "XX" : "NX", "PX", ttl.toMillis())
 			.thenApply((answer) -> answer.get(0));
 	}
 
-	CompletableFuture<Boolean> exists(byte[] key) {
+	public CompletableFuture<Boolean> exists(byte[] key) {
 		return send(CommandType.EXISTS, key).thenApply((answer) -> Answers.number(answer, 0) > 0);
 	}
 

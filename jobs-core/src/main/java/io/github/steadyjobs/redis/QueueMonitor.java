@@ -8,10 +8,12 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
@@ -35,14 +37,11 @@ public final class QueueMonitor {
 
 	private final PlainCommands commands;
 
-	private final PauseStore pauses;
-
 	public QueueMonitor(RedisConnections connections, String prefix) {
 		this.redis = () -> connections.describe(prefix);
 		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
-		this.pauses = new PauseStore(connections, prefix);
 	}
 
 	/**
@@ -56,11 +55,6 @@ public final class QueueMonitor {
 	/** Return the names of all queues that were pushed to and not forgotten. */
 	public List<String> queues() {
 		return this.calls.queues();
-	}
-
-	/** Return what is paused. */
-	public Pauses pauses() {
-		return this.pauses.read();
 	}
 
 	/**
@@ -164,6 +158,28 @@ public final class QueueMonitor {
 		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
 				(queue, ex) -> logger.debug("The processes of queue {} cannot be read", queue, ex));
 		return others.stream().filter((queue) -> counts.getOrDefault(queue, 1L) == 0).toList();
+	}
+
+	/**
+	 * Find queues that have neither jobs nor processes, nor future ticks, nor a pause.
+	 * One that cannot be read counts as used.
+	 */
+	public Set<String> idle(Collection<String> queues) {
+		List<String> idle = List.copyOf(queues);
+		for (QueuePart hash : List.of(QueuePart.BEATS, QueuePart.PAYLOADS)) {
+			idle = those(idle, this.commands.hashLengths(this.calls.keys(idle, hash)), (length) -> length == 0);
+		}
+		idle = those(idle, this.calls.keys(idle, QueuePart.TICKS).stream().map(this.commands::exists).toList(),
+				(exists) -> !exists);
+		return Set.copyOf(those(idle, this.commands.hashValues(this.calls.keys(idle, QueuePart.META), "paused"),
+				Objects::isNull));
+	}
+
+	private <T> List<String> those(List<String> queues, List<? extends CompletableFuture<T>> answers,
+			Predicate<T> condition) {
+		Map<String, T> found = Answers.awaitAll(queues, answers, this.commands.deadline(),
+				(queue, failure) -> logger.debug("Queue {} counts as used", queue, failure));
+		return queues.stream().filter((queue) -> found.containsKey(queue) && condition.test(found.get(queue))).toList();
 	}
 
 	/**

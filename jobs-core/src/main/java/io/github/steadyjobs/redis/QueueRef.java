@@ -35,6 +35,14 @@ public record QueueRef(String queue, int part) {
 		return new QueueRef(queue, (int) (crc.getValue() % parts));
 	}
 
+	/**
+	 * Return a name for all parts of a queue, as opposed to the queue itself.
+	 * @return what {@link #isPart} and {@link #queueOf} take for a part
+	 */
+	public static String allOf(String queue) {
+		return queue + MARK;
+	}
+
 	/** Return whether a name is the name of a part. */
 	public static boolean isPart(String name) {
 		return name.indexOf(MARK) > 0;

@@ -136,10 +136,11 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Return the wait for replicas on the present connection for replicated pushes to a
-	 * key: one for all keys or, in a cluster, one per node.
+	 * queue: one for all queues or, in a cluster, one per node.
 	 * @throws JobStoreException if there is no connection
 	 */
-	ReplicaWait replicaWait(byte[] key) {
+	public ReplicaWait replicaWait(String prefix, String queue) {
+		byte[] key = keys(prefix).queue(queue).get(QueuePart.META);
 		HeldConnection held = Answers.await(this.replicated.serving(key), commandTimeout());
 		StatefulConnection<byte[], byte[]> connection = held.get();
 		return this.replicaWaits.compute(held, (replicated, wait) -> (wait != null && wait.isOn(connection)) ? wait
@@ -186,7 +187,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	 * Return the timeout for calls of workers, health and metrics, which cannot wait as
 	 * long as the commands of an application.
 	 */
-	Duration shortTimeout() {
+	public Duration shortTimeout() {
 		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
 	}
 

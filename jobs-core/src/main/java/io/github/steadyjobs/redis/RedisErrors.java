@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 
-import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -60,9 +59,13 @@ public final class RedisErrors {
 		return unavailable(address, cause);
 	}
 
-	/** Return the failure without the exceptions that a future has wrapped it in. */
-	static Throwable unwrap(Throwable error) {
-		return (error instanceof CompletionException && error.getCause() != null) ? error.getCause() : error;
+	/** Return the failure without the exceptions that futures have wrapped it in. */
+	public static Throwable unwrap(Throwable error) {
+		Throwable unwrapped = error;
+		while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
+			unwrapped = unwrapped.getCause();
+		}
+		return unwrapped;
 	}
 
 	static JobStoreTimeoutException unanswered(@Nullable Throwable cause) {
@@ -71,7 +74,7 @@ public final class RedisErrors {
 		return new JobStoreTimeoutException(what + "; the call may have been carried out", cause);
 	}
 
-	static JobStoreException translate(Throwable error) {
+	public static JobStoreException translate(Throwable error) {
 		if (error instanceof JobStoreException translated) {
 			return translated;
 		}
@@ -105,7 +108,7 @@ public final class RedisErrors {
 	 * Return a failure that says that a key holds a wrong value.
 	 * @param what which key, and what it holds
 	 */
-	static JobStoreException damaged(String what, @Nullable Throwable error) {
+	public static JobStoreException damaged(String what, @Nullable Throwable error) {
 		return new JobStoreException(Reason.DAMAGED,
 				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds it, and repairs it or says what to do (%s)"
 					.formatted(what, (error != null) ? error.getMessage() : "unknown"),
@@ -113,7 +116,7 @@ public final class RedisErrors {
 	}
 
 	/** Before Redis 7.2, the error of a command in a script has no code. */
-	static boolean isDenied(Throwable error) {
+	public static boolean isDenied(Throwable error) {
 		String message = String.valueOf(error.getMessage());
 		return isCode("NOPERM", message) || message.contains("The user executing the script can't");
 	}
@@ -126,16 +129,6 @@ public final class RedisErrors {
 		JobStoreException translated = translate(error);
 		// An enqueue that was carried out would have received the same answer again.
 		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
-	}
-
-	/** Return what is known about a job whose call failed. */
-	static Outcome outcome(JobStoreException failure) {
-		Throwable cause = failure.getCause();
-		if (failure instanceof JobStoreTimeoutException || (cause != null && isDenied(cause))) {
-			return Outcome.DOUBTFUL;
-		}
-		boolean untouched = failure.reason() == Reason.UNREACHABLE || failure instanceof MovedException;
-		return untouched ? Outcome.NOT_SENT : Outcome.REFUSED;
 	}
 
 	public static JobStoreException keyFull() {

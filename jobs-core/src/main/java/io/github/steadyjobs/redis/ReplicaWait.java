@@ -23,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * meanwhile share it. With one {@code WAIT} per push, each push would be held up by the
  * lag of the replica, one after another.
  */
-final class ReplicaWait {
+public final class ReplicaWait {
 
 	private static final Logger logger = LoggerFactory.getLogger(ReplicaWait.class);
 
@@ -64,10 +64,6 @@ final class ReplicaWait {
 		return this.held;
 	}
 
-	/**
-	 * Return whether pushes go to the connection of this wait, and have done so all the
-	 * time.
-	 */
 	boolean isPresent() {
 		return this.held.isPresent(this.connection);
 	}
@@ -80,9 +76,13 @@ final class ReplicaWait {
 	 * Wait until a replica has acknowledged what the caller has written on this
 	 * connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether a replica has; {@code false} also if that is not known
+	 * @return whether a replica has; {@code false} also if that is not known, or pushes
+	 * go to another connection by now
 	 */
-	boolean acknowledge(long deadline) {
+	public boolean acknowledge(long deadline) {
+		if (!isPresent()) {
+			return false;
+		}
 		CompletableFuture<Boolean> answer = ask();
 		try {
 			return Interrupts.get(answer, Math.max(0, deadline - System.nanoTime()));

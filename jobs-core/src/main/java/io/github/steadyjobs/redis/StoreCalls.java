@@ -9,7 +9,6 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
-import io.lettuce.core.protocol.CommandType;
 
 /**
  * The calls of a store below one prefix, also for stores of other modules. Methods that
@@ -50,17 +49,22 @@ public final class StoreCalls {
 	}
 
 	/** Create calls on the connection of heartbeats, which no other traffic delays. */
-	static StoreCalls ofBeats(RedisConnections connections, String prefix) {
+	public static StoreCalls ofBeats(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.beats(), connections.keys(prefix), connections.shortTimeout());
 	}
 
 	/** Create calls on the connection of large pushes. */
-	static StoreCalls ofBulk(RedisConnections connections, String prefix) {
+	public static StoreCalls ofBulk(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.bulk(), connections.keys(prefix), connections.commandTimeout());
 	}
 
 	public KeySpace keys() {
 		return this.keys;
+	}
+
+	/** Return how long a call may take. */
+	public Duration timeout() {
+		return this.timeout;
 	}
 
 	public PlainCommands commands() {
@@ -76,7 +80,7 @@ public final class StoreCalls {
 	}
 
 	/** Return the keys of one part of queues. */
-	List<byte[]> keys(Collection<String> queues, QueuePart part) {
+	public List<byte[]> keys(Collection<String> queues, QueuePart part) {
 		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
@@ -88,8 +92,8 @@ public final class StoreCalls {
 	/**
 	 * Add a queue to those that were pushed to. Calls that are sent later come after it.
 	 */
-	CompletableFuture<List<Object>> register(String queue) {
-		return this.commands.send(CommandType.SADD, this.keys.queueNames(), queue);
+	public CompletableFuture<List<Object>> register(String queue) {
+		return this.commands.addMember(this.keys.queueNames(), queue);
 	}
 
 	/**
@@ -102,16 +106,37 @@ public final class StoreCalls {
 
 	/** Send a call, again if its connection breaks, and wait for the answer. */
 	public List<Object> run(ScriptCall call) {
-		return Attempts.ask(() -> call.send(this.connections, this.connections.ofOneCopy(this.timeout)), this.timeout);
+		return Attempts.ask(() -> sendCopy(call, this.timeout), this.timeout);
 	}
 
-	/** Send a call, and do not wait for the answer. */
-	RedisCall send(ScriptCall call) {
-		return call.send(this.connections, this.timeout);
+	/**
+	 * Send a call. Neither blocks nor throws. If its connection breaks before the answer,
+	 * it is sent once more.
+	 * @return the answer, within twice the timeout, or a {@link JobStoreException} that
+	 * says why there is none
+	 */
+	public CompletableFuture<List<Object>> send(ScriptCall call) {
+		return send(call, this.timeout);
 	}
 
-	/** Send calls, in one flush per node, and do not wait for the answers. */
-	List<RedisCall> sendAll(List<ScriptCall> calls) {
+	/** Send a call as {@link #send(ScriptCall)} does, with another timeout. */
+	public CompletableFuture<List<Object>> send(ScriptCall call, Duration timeout) {
+		return call.send(this.connections, timeout);
+	}
+
+	/**
+	 * Send one of several copies of a call.
+	 * @param timeout how long it may be under way
+	 */
+	RedisCall sendCopy(ScriptCall copy, Duration timeout) {
+		return copy.send(this.connections, this.connections.ofOneCopy(timeout));
+	}
+
+	/**
+	 * Send calls, in one flush per node, each like {@link #send}.
+	 * @return the answers, independent of each other
+	 */
+	public List<? extends CompletableFuture<List<Object>>> sendAll(List<ScriptCall> calls) {
 		return ScriptCall.sendAll(this.connections, calls, this.timeout);
 	}
 
@@ -140,7 +165,7 @@ public final class StoreCalls {
 	 * @param failed takes the queues that did not answer, which are left out
 	 * @return the answers by queue, in the given order
 	 */
-	Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
+	public Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
 			BiConsumer<String, JobStoreException> failed) {
 		List<String> names = List.copyOf(queues);
 		return Answers.awaitAll(names, sendAll(names.stream().map(maker).toList()), this.commands.deadline(), failed);

@@ -1,14 +1,14 @@
 /**
- * The Redis side: keys, scripts, connections, and the stores that the client and the
- * worker use. The only package that knows Lettuce or the name of a key.
+ * The Redis side: connections, calls, scripts and keys, and what several rooms store or
+ * read. The only package that knows Lettuce or the name of a key.
  * <p>
  * Key names are in {@code QueuePart} and {@code KeySpace}. {@code JobScript} loads the
  * scripts, {@code ScriptCall} writes their calls as {@code CommandBytes}, and
  * {@code RedisCall} sends these on a connection that it asks for.
  * {@code RedisConnections} has the connections: {@code NodeConnections} for each kind of
  * traffic, made of {@code HeldConnection}s, and {@code BlockingPop}. {@code Answers}
- * waits and sends again, and {@code RedisErrors} turns refusals and missing answers into
- * exceptions.
+ * waits, {@code Attempts} sends again, and {@code RedisErrors} turns refusals and missing
+ * answers into exceptions.
  * <p>
  * <strong>Problem:</strong> a call is sent again when its connection breaks before the
  * answer, so any script may run twice, or late. <strong>Solution:</strong> every state

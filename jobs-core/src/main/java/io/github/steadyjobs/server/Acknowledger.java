@@ -10,10 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BiConsumer;
 
-import io.github.steadyjobs.redis.Goal;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 
 /**

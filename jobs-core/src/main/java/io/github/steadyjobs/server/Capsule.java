@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.redis.QueueRef;
-import io.github.steadyjobs.redis.WorkStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

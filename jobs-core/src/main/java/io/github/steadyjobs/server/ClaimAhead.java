@@ -3,7 +3,6 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**

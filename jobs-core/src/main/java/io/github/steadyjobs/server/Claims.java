@@ -10,13 +10,9 @@ import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
-import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.redis.BlockingPop;
-import io.github.steadyjobs.redis.Claim;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.Exchange;
+import io.github.steadyjobs.redis.RedisErrors;
+import io.github.steadyjobs.server.WorkStore.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -258,7 +254,7 @@ final class Claims {
 
 	private @Nullable CompletableFuture<Claim> claimAtHint(Claim.Request request) {
 		try {
-			return this.hints.claim(request);
+			return this.store.follow(this.hints, request);
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
@@ -295,8 +291,8 @@ final class Claims {
 				this.underWay.decrementAndGet();
 			}
 		}
-		else if (copy == queue.copies()) {
-			failed(queue, request, Vitals.unwrapped(failure));
+		else if (failure != null && copy == queue.copies()) {
+			failed(queue, request, RedisErrors.unwrap(failure));
 		}
 	}
 

@@ -11,8 +11,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
@@ -61,13 +59,14 @@ final class DeathWatch implements PresenceListener {
 	 * two readings, and half of it the least time after a gap
 	 * @param chores where jobs of dead processes are recovered
 	 */
-	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, Executor chores) {
+	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, ForgottenQueues forgotten,
+			Executor chores) {
 		this.store = store;
 		this.process = process;
 		this.times = times;
 		this.recovery = recovery;
 		this.chores = chores;
-		this.forgotten = new ForgottenQueues(store);
+		this.forgotten = forgotten;
 		this.longestGap = times.deathAfter().toNanos() / 3;
 		this.leasedAt = System.nanoTime() - lease();
 		this.queuesReadAt = this.leasedAt;

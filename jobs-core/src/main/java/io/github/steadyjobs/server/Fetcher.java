@@ -12,7 +12,6 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.BlockingPop;
-import io.github.steadyjobs.redis.JobToken;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.QueueMonitor;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +30,8 @@ final class ForgottenQueues {
 
 	private final LivenessStore store;
 
+	private final QueueMonitor monitor;
+
 	/** Names, and since when they were seen idle. */
 	private final Map<String, Long> idle = new HashMap<>();
 
@@ -38,8 +40,9 @@ final class ForgottenQueues {
 
 	private long lookedAt;
 
-	ForgottenQueues(LivenessStore store) {
+	ForgottenQueues(LivenessStore store, QueueMonitor monitor) {
 		this.store = store;
+		this.monitor = monitor;
 	}
 
 	/**
@@ -57,7 +60,7 @@ final class ForgottenQueues {
 		}
 		this.lookedAt = now;
 		restoreUsed(now);
-		Set<String> found = this.store.idle(names);
+		Set<String> found = this.monitor.idle(names);
 		this.idle.keySet().retainAll(found);
 		Set<String> over = new HashSet<>();
 		for (String queue : found) {
@@ -76,7 +79,7 @@ final class ForgottenQueues {
 
 	private void restoreUsed(long now) {
 		Set<String> used = new HashSet<>(this.forgotten.keySet());
-		used.removeAll(this.store.idle(this.forgotten.keySet()));
+		used.removeAll(this.monitor.idle(this.forgotten.keySet()));
 		if (!used.isEmpty()) {
 			this.store.register(used);
 			this.forgotten.keySet().removeAll(used);

@@ -7,7 +7,6 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failed;

@@ -16,7 +16,6 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.Settlement;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

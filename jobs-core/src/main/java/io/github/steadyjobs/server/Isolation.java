@@ -11,8 +11,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -8,8 +8,7 @@ import java.util.function.Supplier;
 
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.WorkerListener;
-import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -42,9 +41,9 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	private static final Logger logger = LoggerFactory.getLogger(Launcher.class);
 
-	private final WorkStore store;
+	private final RedisConnections connections;
 
-	private final QueueMonitor monitor;
+	private final String prefix;
 
 	private final JobExecution execution;
 
@@ -65,18 +64,17 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Create a launcher. Nothing is started yet.
-	 * @param store where jobs are claimed and settled
-	 * @param monitor looks at queues
+	 * @param prefix what all keys begin with
 	 * @param execution everything needed to run a job
 	 * @param settings the settings, asked for at each start: capsules may depend on jobs
 	 * that are not known before all beans are
 	 * @param threads makes the threads that run jobs
 	 * @param autoStartup whether to start along with the application context
 	 */
-	public Launcher(WorkStore store, QueueMonitor monitor, JobExecution execution, Supplier<WorkerSettings> settings,
-			ThreadFactory threads, boolean autoStartup) {
-		this.store = store;
-		this.monitor = monitor;
+	public Launcher(RedisConnections connections, String prefix, JobExecution execution,
+			Supplier<WorkerSettings> settings, ThreadFactory threads, boolean autoStartup) {
+		this.connections = connections;
+		this.prefix = prefix;
 		this.execution = execution;
 		this.settings = settings;
 		this.threads = threads;
@@ -119,8 +117,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 		if (this.worker == null) {
 			// A new one each time: a context can resume, but drained workers cannot.
-			WorkerProcess started = new WorkerProcess(this.store, this.monitor, this.execution, this.settings.get(),
-					this.threads, events());
+			WorkerProcess started = new WorkerProcess(this.connections, this.prefix, this.execution,
+					this.settings.get(), this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
 			started.onRestart(() -> new Thread(() -> replace(started), "jobs-restart").start());
 			this.worker = started;

@@ -9,8 +9,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.server.Vitals.StallWatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

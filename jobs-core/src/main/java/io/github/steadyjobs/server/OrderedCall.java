@@ -11,7 +11,6 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.redis.Settlement;
 import org.jspecify.annotations.Nullable;
 
 /**

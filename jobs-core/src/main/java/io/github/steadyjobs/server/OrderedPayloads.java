@@ -11,7 +11,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failed;

@@ -1,13 +1,11 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
-import java.util.List;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.redis.Goal;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.NewJob;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,8 +14,7 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.PauseStore;
+import io.github.steadyjobs.redis.ParkedStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,7 +41,7 @@ final class ParkedJobs implements PresenceListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(ParkedJobs.class);
 
-	private final PauseStore store;
+	private final ParkedStore store;
 
 	private final JobRegistry registry;
 
@@ -62,7 +61,7 @@ final class ParkedJobs implements PresenceListener {
 	 * @param look makes capsules look at a queue at once
 	 * @param chores where parked jobs are looked through
 	 */
-	ParkedJobs(PauseStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
+	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
 		this.store = store;
 		this.registry = registry;
 		this.gates = gates;
@@ -114,7 +113,7 @@ final class ParkedJobs implements PresenceListener {
 		if (!isDue || (state.pauseEnd != 0 && begun - state.pauseEnd < 0)) {
 			return;
 		}
-		PauseStore.Found found;
+		ParkedStore.Found found;
 		try {
 			found = this.store.lookThrough(queue, reasonsOfOthers(state.starts));
 		}

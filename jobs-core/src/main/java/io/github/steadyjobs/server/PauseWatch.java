@@ -13,11 +13,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.PauseStore;
-import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Pause;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.pause.Pauses.Pause;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

@@ -11,12 +11,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.Claim.Status;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.LivenessStore;
 import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.server.Beat.ProcessState;
+import io.github.steadyjobs.server.Claim.Status;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

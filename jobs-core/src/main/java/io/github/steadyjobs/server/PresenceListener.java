@@ -1,7 +1,5 @@
 package io.github.steadyjobs.server;
 
-import io.github.steadyjobs.redis.Beat;
-
 /**
  * Hears what queues say to the heartbeats of this process. Called on network threads, so
  * it must not block.

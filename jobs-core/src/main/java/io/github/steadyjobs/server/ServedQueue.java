@@ -3,7 +3,6 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.redis.Claim;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -14,11 +14,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.Goal;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.Settlement;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

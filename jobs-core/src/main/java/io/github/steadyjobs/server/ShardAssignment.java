@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
-import io.github.steadyjobs.redis.ShardRegistry;
+import io.github.steadyjobs.ordered.ShardRegistry;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

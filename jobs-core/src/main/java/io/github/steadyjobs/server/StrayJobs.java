@@ -6,8 +6,6 @@ import java.util.Map;
 import java.util.Set;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.LivenessStore;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

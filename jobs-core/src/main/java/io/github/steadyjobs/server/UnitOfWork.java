@@ -13,8 +13,6 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;

@@ -4,10 +4,8 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.Executor;
@@ -18,10 +16,10 @@ import java.util.function.LongSupplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisErrors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -92,13 +90,13 @@ final class Vitals {
 	 * Record that a queue did not answer, or refused. Reports once that Redis is
 	 * unavailable, however many queues notice.
 	 */
-	void failed(String queue, @Nullable Throwable failure) {
+	void failed(String queue, Throwable failure) {
 		synchronized (this.failing) {
 			if (this.failing.add(queue) && !this.away) {
 				this.away = true;
 				this.awaySince = System.nanoTime();
 				logger.warn("Queue {}, and perhaps others, give no jobs at present; workers keep trying: {}", queue,
-						unwrapped(failure).getMessage());
+						RedisErrors.unwrap(failure).getMessage());
 			}
 		}
 	}
@@ -131,15 +129,6 @@ final class Vitals {
 
 	boolean isAway() {
 		return this.away;
-	}
-
-	/** Return the exception without those that futures wrap around it. */
-	static Throwable unwrapped(@Nullable Throwable failure) {
-		Throwable unwrapped = Objects.requireNonNull(failure);
-		while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
-			unwrapped = unwrapped.getCause();
-		}
-		return unwrapped;
 	}
 
 	/**

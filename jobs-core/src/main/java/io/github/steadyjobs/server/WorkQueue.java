@@ -10,8 +10,6 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-import io.github.steadyjobs.redis.JobToken;
-
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
  * workers. Also knows those that have begun but not ended. Thread safe.

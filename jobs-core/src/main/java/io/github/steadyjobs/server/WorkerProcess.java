@@ -15,12 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.Beat;
-import io.github.steadyjobs.redis.JobToken;
-import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.redis.ParkedStore;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.ProcessReport.ProcessName;
 import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import org.slf4j.Logger;
@@ -100,11 +101,14 @@ final class WorkerProcess implements PresenceListener {
 
 	private final AtomicReference<String> state = new AtomicReference<>("running");
 
-	WorkerProcess(WorkStore store, QueueMonitor monitor, JobExecution execution, WorkerSettings settings,
+	WorkerProcess(RedisConnections connections, String prefix, JobExecution execution, WorkerSettings settings,
 			ThreadFactory threads, WorkerEvents events) {
-		LivenessStore liveness = store.liveness(settings.dead());
+		LivenessStore liveness = new LivenessStore(connections, prefix, settings.dead());
+		ProcessStore processes = new ProcessStore(connections, prefix);
+		QueueMonitor monitor = new QueueMonitor(connections, prefix);
+		PauseStore pauseStore = new PauseStore(connections, prefix);
 		String process = this.name.toString();
-		this.store = store;
+		this.store = new WorkStore(connections, prefix);
 		this.settings = settings;
 		this.threads = threads;
 		this.events = events;
@@ -114,29 +118,31 @@ final class WorkerProcess implements PresenceListener {
 		this.presence = new Presence(liveness, process, settings.liveness(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
 		Gates gates = new Gates(execution.gates());
-		this.parked = new ParkedJobs(liveness.pauses(), execution.registry(), gates, this::look, this.chores);
+		this.parked = new ParkedJobs(new ParkedStore(connections, prefix), execution.registry(), gates, this::look,
+				this.chores);
 		gates.onOpened(this.parked::oweAll);
-		this.pauses = new PauseWatch(liveness.pauses(), this::look, this.parked::owe, this.chores);
+		this.pauses = new PauseWatch(pauseStore, this::look, this.parked::owe, this.chores);
 		this.vitals.onPauses(this.pauses::heard);
-		this.breaker = new Breaker(liveness.pauses(), this.pauses, execution.registry(), settings.failures().breakers(),
+		this.breaker = new Breaker(pauseStore, this.pauses, execution.registry(), settings.failures().breakers(),
 				process, Clock.systemUTC());
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
 				settings.failures().retries(), settings.failures().backtraceLines());
-		this.shards = new ShardAssignment(store.shards(), settings.sharding().splitter());
+		this.shards = new ShardAssignment(new ShardRegistry(connections, prefix), settings.sharding().splitter());
 		List<Capsule> capsules = this.shards.assign(settings.capsules());
 		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
-		this.recovery = new JobRecovery(liveness, store, settings, retry, this.hooks, this.events);
-		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery, this.recoveries);
+		this.recovery = new JobRecovery(liveness, this.store, settings, retry, this.hooks, this.events);
+		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery,
+				new ForgottenQueues(liveness, monitor), this.recoveries);
 		List.<PresenceListener>of(this, this.deaths, this.parked, this.pauses).forEach(this.presence::listen);
 		this.managers.forEach(this.presence::listen);
 		this.presence.listen(this.isolation);
 		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
-		this.report = new ProcessReport(store.processes(), this.name, settings.oversight(), this.managers,
-				this.state::get, Clock.systemUTC());
+		this.report = new ProcessReport(processes, this.name, settings.oversight(), this.managers, this.state::get,
+				Clock.systemUTC());
 		this.control.on(Instruction.QUIET, (number) -> quiet()).on(Instruction.DUMP, (number) -> {
 			String dump = threadDump();
-			store.processes().keepThreadDump(process, number, dump, DUMP_KEPT);
+			processes.keepThreadDump(process, number, dump, DUMP_KEPT);
 			logger.warn("This process was asked for its threads:\n{}", dump);
 		});
 		Set<String> served = new HashSet<>();

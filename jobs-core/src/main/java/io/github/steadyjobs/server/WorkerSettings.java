@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.steadyjobs.redis.Pauses.Target;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.pause.Pauses.Target;
+import io.github.steadyjobs.redis.DeadLimits;
 
 import org.springframework.util.Assert;
 

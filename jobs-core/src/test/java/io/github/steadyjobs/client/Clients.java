@@ -13,7 +13,6 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.TestRedis;

@@ -24,7 +24,6 @@ import io.github.steadyjobs.client.SyncJobs.Change;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobSettings;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;

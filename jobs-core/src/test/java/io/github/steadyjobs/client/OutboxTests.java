@@ -12,8 +12,6 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.Push;
-
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

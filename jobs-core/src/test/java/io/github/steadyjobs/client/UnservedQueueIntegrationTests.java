@@ -1,19 +1,15 @@
 package io.github.steadyjobs.client;
 
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.JobStore;
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.ShardRegistry;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
@@ -59,9 +55,7 @@ class UnservedQueueIntegrationTests {
 
 	@Test
 	void enqueueWhenAProcessServesTheQueueIsSilent(CapturedOutput output) {
-		new WorkStore(this.redis.connections(), this.redis.prefix()).liveness(new DeadLimits(1, Duration.ofDays(1)))
-			.beat("elsewhere", "p.1", true, ProcessState.RUNNING, "")
-			.join();
+		new ScriptFixture(this.redis, "elsewhere").join("p.1");
 		this.servedHere.add("here");
 		this.client.enqueue(JobRequest.named("mail.ping").queue("elsewhere"));
 		this.client.enqueue(JobRequest.named("mail.ping").queue("here"));
@@ -74,14 +68,12 @@ class UnservedQueueIntegrationTests {
 	@Test
 	void isServedWhenQueueHasShardsAsksForAllOfThem() {
 		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
-		LivenessStore liveness = new WorkStore(this.redis.connections(), this.redis.prefix())
-			.liveness(new DeadLimits(1, Duration.ofDays(1)));
 		new ShardRegistry(this.redis.connections(), this.redis.prefix()).current("orders", 2);
-		liveness.beat("orders#0", "p.1", true, ProcessState.RUNNING, "").join();
-		assertThat(store.isServed("orders", true).join()).isFalse();
-		liveness.beat("orders#1", "p.1", true, ProcessState.RUNNING, "").join();
-		assertThat(store.isServed("orders", true).join()).isTrue();
-		assertThat(store.isServed("orders", false).join()).isFalse();
+		new ScriptFixture(this.redis, "orders#0").join("p.1");
+		assertThat(store.isServed(QueueRef.allOf("orders")).join()).isFalse();
+		new ScriptFixture(this.redis, "orders#1").join("p.1");
+		assertThat(store.isServed(QueueRef.allOf("orders")).join()).isTrue();
+		assertThat(store.isServed("orders").join()).isFalse();
 	}
 
 	@Test

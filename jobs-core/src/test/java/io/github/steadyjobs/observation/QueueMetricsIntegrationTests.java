@@ -3,6 +3,7 @@ package io.github.steadyjobs.observation;
 import java.time.Duration;
 import java.util.Set;
 
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -29,7 +30,8 @@ class QueueMetricsIntegrationTests {
 	@Test
 	void gaugesOfAQueueThatIsForgottenGo() {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "a", "b");
-		new QueueMetrics(new QueueMonitor(this.redis.connections(), this.redis.prefix()), () -> Set.of("own"),
+		new QueueMetrics(new QueueMonitor(this.redis.connections(), this.redis.prefix()),
+				new PauseStore(this.redis.connections(), this.redis.prefix()), () -> Set.of("own"),
 				Duration.ofMillis(200))
 			.bindTo(this.registry);
 		assertThat(measured()).isZero();

@@ -4,10 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TwoNodes;
@@ -29,9 +31,8 @@ class BlockingPopFaultIntegrationTests {
 
 	private final ScriptFixture queue = new ScriptFixture(this.server.redis());
 
-	private final BlockingPop line = new WorkStore(this.relay.connections(Duration.ofSeconds(5)),
-			this.server.redis().prefix())
-		.blockingPop(List.of(this.queue.queue()));
+	private final BlockingPop line = new BlockingPop(this.relay.connections(Duration.ofSeconds(5)),
+			this.server.redis().prefix(), List.of(this.queue.queue()));
 
 	private final BlockingQueue<Optional<String>> heard = new LinkedBlockingQueue<>();
 
@@ -93,31 +94,34 @@ class BlockingPopFaultIntegrationTests {
 	void claimWhenSlotHasMovedSinceTheHintFollowsIt() throws Exception {
 		try (TwoNodes cluster = TwoNodes.start()) {
 			ScriptFixture moved = new ScriptFixture(cluster.redis());
-			try (BlockingPop line = new WorkStore(cluster.redis().connections(), cluster.redis().prefix())
-				.blockingPop(List.of(moved.queue()))) {
+			try (BlockingPop line = new BlockingPop(cluster.redis().connections(), cluster.redis().prefix(),
+					List.of(moved.queue()))) {
 				line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
 				Awaitility.await().until(line::isListening);
 				cluster.redis().template().opsForList().leftPush(moved.key("wake"), "1");
 				assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(moved.queue());
 				cluster.move(SlotHash.getSlot(moved.key("wake")));
-				assertThat(line.claim(new Claim.Request(moved.queue(), "p", "c", 1, 1, 1, false, false)))
+				assertThat(line.follow(moved.queue(), () -> moved.claimCall("p", 1)))
 					.succeedsWithin(Duration.ofSeconds(20))
-					.extracting(Claim::status)
-					.isEqualTo(Claim.Status.FENCED);
+					.extracting((answer) -> Answers.text(answer, 0))
+					.isEqualTo("FENCED");
 			}
 		}
 	}
 
 	@Test
 	void claimWithoutAHintOrAfterAnotherClaimGoesTheUsualWay() throws Exception {
-		Claim.Request request = new Claim.Request(this.queue.queue(), "p", "c", 1, 1, 1, false, false);
-		assertThat(this.line.claim(request)).isNull();
+		assertThat(claim()).isNull();
 		listen();
-		assertThat(this.line.claim(request)).isNull();
+		assertThat(claim()).isNull();
 		this.queue.enqueue(1);
 		assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(this.queue.queue());
-		assertThat(this.line.claim(request)).succeedsWithin(Duration.ofSeconds(20));
-		assertThat(this.line.claim(request)).isNull();
+		assertThat(claim()).succeedsWithin(Duration.ofSeconds(20));
+		assertThat(claim()).isNull();
+	}
+
+	private CompletableFuture<List<Object>> claim() {
+		return this.line.follow(this.queue.queue(), () -> this.queue.claimCall("p", 1));
 	}
 
 	private void assertHearsToken() {

@@ -7,6 +7,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
@@ -14,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
-import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -36,8 +37,8 @@ class BlockingPopIntegrationTests {
 	BlockingPopIntegrationTests(TestRedis redis) {
 		this.first = new ScriptFixture(redis);
 		this.second = this.first.sibling();
-		this.line = new WorkStore(redis.connections(), redis.prefix())
-			.blockingPop(List.of(this.first.queue(), this.second.queue()));
+		this.line = new BlockingPop(redis.connections(), redis.prefix(),
+				List.of(this.first.queue(), this.second.queue()));
 	}
 
 	@AfterEach

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 import io.github.steadyjobs.redis.KeySpace.QueueKeys;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.lettuce.core.cluster.SlotHash;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,10 +40,10 @@ class KeySpaceTests {
 	@Test
 	void queueKeysOfScriptAreThoseThatItNamesAndBuiltOnce() {
 		QueueKeys mail = this.keys.queue("mail");
-		byte[][] keys = mail.of(JobScript.CLAIM).keys();
+		byte[][] keys = mail.of(ScriptFixture.CLAIM).keys();
 		assertThat(Arrays.stream(keys).map((key) -> new String(key, StandardCharsets.UTF_8))).containsExactlyElementsOf(
-				JobScript.CLAIM.keys().stream().map((name) -> "steadyjobs:{mail}:" + name).toList());
-		assertThat(mail.of(JobScript.CLAIM).keys()).isSameAs(keys);
+				ScriptFixture.CLAIM.keys().stream().map((name) -> "steadyjobs:{mail}:" + name).toList());
+		assertThat(mail.of(ScriptFixture.CLAIM).keys()).isSameAs(keys);
 	}
 
 	@Test

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.steadyjobs.client.JobStore;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulConnection;

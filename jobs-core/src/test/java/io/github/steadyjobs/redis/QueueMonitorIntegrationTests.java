@@ -8,7 +8,8 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreUnavailableException;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.client.JobStore;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
-import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.job;
 import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -30,21 +31,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class QueueMonitorIntegrationTests {
 
-	private static final DeadLimits LIMITS = new DeadLimits(10, Duration.ofHours(1));
-
 	private final TestRedis redis;
 
 	private final QueueMonitor monitor;
 
 	private final JobStore store;
 
-	private final WorkStore work;
-
 	QueueMonitorIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.monitor = new QueueMonitor(redis.connections(), redis.prefix());
 		this.store = new JobStore(redis.connections(), redis.prefix());
-		this.work = new WorkStore(redis.connections(), redis.prefix());
 	}
 
 	@Test
@@ -90,9 +86,10 @@ class QueueMonitorIntegrationTests {
 		this.store.enqueue("joined", job(1));
 		this.store.enqueue("known", job(2));
 		this.store.enqueue("forgotten", job(3));
-		this.work.liveness(LIMITS).beat("joined", "p1", true, Beat.ProcessState.RUNNING, "").join();
+		ScriptFixture joined = new ScriptFixture(this.redis, "joined");
+		joined.join("p1");
 		assertThat(this.monitor.unserved(Set.of("known"))).containsExactly("forgotten");
-		this.work.liveness(LIMITS).leave("joined", "p1");
+		joined.leave("p1", 10);
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("forgotten", "joined", "known");
 	}
 
@@ -103,7 +100,6 @@ class QueueMonitorIntegrationTests {
 			.opsForSet()
 			.add(this.redis.prefix() + ":queues", "bad name", "{brace}", "line\nbreak", "x".repeat(65));
 		assertThat(this.monitor.queues()).containsExactly("good");
-		assertThat(this.work.liveness(LIMITS).queues()).containsExactly("good");
 		assertThat(this.monitor.unserved(Set.of())).containsExactly("good");
 		assertThat(this.monitor.wrongTypes()).isEmpty();
 		assertThat(this.store.find(job(1).id(), (queue, payload) -> payload)).isPresent();

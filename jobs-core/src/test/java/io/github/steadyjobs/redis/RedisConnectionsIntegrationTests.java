@@ -3,6 +3,7 @@ package io.github.steadyjobs.redis;
 import java.time.Duration;
 
 import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
-import static io.github.steadyjobs.redis.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.job;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 

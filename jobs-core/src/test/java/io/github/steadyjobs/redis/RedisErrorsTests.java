@@ -1,8 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.io.IOException;
-
-import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -126,21 +123,6 @@ class RedisErrorsTests {
 	@Test
 	void wantsAnotherConnectionWhenOnlyThePayloadSpeaksOfItDoesNot() {
 		assertThat(RedisErrors.wantsAnotherConnection(error("ERR unknown command 'READONLY'"))).isFalse();
-	}
-
-	@Test
-	void outcomeIsWhatIsTrueInRedis() {
-		assertThat(RedisErrors.outcome(RedisErrors.unavailable("localhost:1", new IOException("refused"))))
-			.isEqualTo(Outcome.NOT_SENT);
-		assertThat(RedisErrors.outcome(RedisErrors.unanswered(null))).isEqualTo(Outcome.DOUBTFUL);
-		assertThat(RedisErrors.outcome(RedisErrors.translate(error("LOADING Redis is loading"))))
-			.isEqualTo(Outcome.REFUSED);
-		assertThat(RedisErrors.outcome(RedisErrors.translate(error("OOM command not allowed"))))
-			.isEqualTo(Outcome.REFUSED);
-		// A script that may not run a command has run those before it.
-		assertThat(
-				RedisErrors.outcome(RedisErrors.translate(error("NOPERM no permissions to run the 'lpush' command"))))
-			.isEqualTo(Outcome.DOUBTFUL);
 	}
 
 	private static RedisCommandExecutionException error(String message) {

@@ -5,17 +5,19 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import static io.github.steadyjobs.redis.ScriptFixture.HOUR;
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.job;
-import static io.github.steadyjobs.redis.ScriptFixture.jobs;
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.job;
+import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -98,7 +100,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void sampleWhenJobWasCancelledOnItsWayToAnotherQueueCountsTheReadyOnes() {
 		this.queue.enqueue(1, 2);
-		this.queue.run(JobScript.MOVE_OUT, id(1), "ready", "other");
+		this.queue.run(ScriptFixture.MOVE_OUT, id(1), "ready", "other");
 		this.queue.cancel(1);
 		assertThat(this.queue.sample().ready()).isEqualTo(1);
 	}
@@ -178,7 +180,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		this.queue.enqueue(job(2), job(3), job(4, HOUR));
 		this.queue.cancel(3);
-		for (String name : JobScript.SAMPLE.keys()) {
+		for (String name : ScriptFixture.SAMPLE.keys()) {
 			ScriptFixture spoilt = this.queue.sibling().working(1);
 			spoilt.enqueue(job(2), job(3), job(4, HOUR));
 			spoilt.cancel(3);

@@ -5,12 +5,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 
-import static io.github.steadyjobs.redis.ScriptFixture.id;
-import static io.github.steadyjobs.redis.ScriptFixture.ids;
-import static io.github.steadyjobs.redis.ScriptFixture.payload;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.ids;
+import static io.github.steadyjobs.server.ScriptFixture.payload;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -111,7 +113,7 @@ class UnparkScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void unparkWhenTypeIsWrongRefuses() {
-		assertRefusesWrongTypes(JobScript.UNPARK, (queue) -> parked(queue, MAIL, 1),
+		assertRefusesWrongTypes(ScriptFixture.UNPARK, (queue) -> parked(queue, MAIL, 1),
 				(queue) -> queue.unpark("0", 1000, MAIL), fate());
 	}
 

@@ -12,7 +12,6 @@ import java.util.UUID;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
@@ -20,7 +19,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobRequest.Named;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.Repository;
 import io.github.steadyjobs.support.ScriptFiles;
 import org.jspecify.annotations.Nullable;
@@ -185,22 +184,18 @@ class WireFormatTests {
 
 	@Test
 	void textOfEnqueueInTheDocumentHasItsKeys() {
-		String variables = utf8(JobScript.ENQUEUE.source()).lines().findFirst().orElseThrow();
+		String variables = utf8(ScriptFixture.ENQUEUE.source()).lines().findFirst().orElseThrow();
 		assertThat(DOCUMENT).contains("echo '" + variables + "'");
-		String call = JobScript.ENQUEUE.keys().stream().map("\"${q}%s\""::formatted).collect(Collectors.joining(" "));
+		String call = ScriptFixture.ENQUEUE.keys()
+			.stream()
+			.map("\"${q}%s\""::formatted)
+			.collect(Collectors.joining(" "));
 		assertThat(DOCUMENT.replaceAll("\\s*\\\\\n\\s*", " ")).contains("--eval enqueue.txt " + call + " ,");
 	}
 
 	@Test
 	void totalsInTheDocumentAreThoseOfTheScripts() {
-		byte[] payload = {};
-		Set<String> totals = Stream
-			.of(Goal.DONE, Goal.EXPIRED, Goal.DISCARDED, Goal.RELEASED, Goal.UNBEGUN,
-					Goal.retry(payload, Duration.ZERO, null), Goal.putOff(Duration.ZERO),
-					Goal.snooze(payload, Duration.ZERO), Goal.park(null, "", 0), Goal.park(null, "", 1),
-					Goal.bury(null, new DeadLimits(1, Duration.ZERO)))
-			.map(Goal::name)
-			.collect(Collectors.toCollection(HashSet::new));
+		Set<String> totals = new HashSet<>(ScriptFixture.goals());
 		for (String script : ScriptFiles.sources(".lua")) {
 			Pattern.compile("'HINCRBY', stats, ([^,]*'\\w+')")
 				.matcher(script)

@@ -12,8 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.WorkStore;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -151,8 +150,8 @@ class ClaimAheadIntegrationTests {
 
 	@Test
 	void whenFencedLosesNothingAndRepeatsOnlyWhatWasGivenToOthers() throws Exception {
-		WorkStore store = new WorkStore(this.redis.connections(), this.redis.prefix());
-		LivenessStore liveness = store.liveness(new WorkStore.DeadLimits(10, Duration.ofDays(1)));
+		LivenessStore liveness = new LivenessStore(this.redis.connections(), this.redis.prefix(),
+				new DeadLimits(10, Duration.ofDays(1)));
 		AtomicBoolean fenced = new AtomicBoolean();
 		AtomicInteger recovered = new AtomicInteger();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {

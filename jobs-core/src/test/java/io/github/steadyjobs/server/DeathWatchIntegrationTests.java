@@ -3,9 +3,8 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -27,8 +26,7 @@ class DeathWatchIntegrationTests {
 
 	DeathWatchIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.store = new WorkStore(redis.connections(), redis.prefix())
-			.liveness(new DeadLimits(10, Duration.ofDays(1)));
+		this.store = new LivenessStore(redis.connections(), redis.prefix(), new DeadLimits(10, Duration.ofDays(1)));
 	}
 
 	@Test
@@ -49,6 +47,7 @@ class DeathWatchIntegrationTests {
 	private DeathWatch looking(String process) {
 		// The lease lasts eight beats, and this test not for one.
 		return new DeathWatch(this.store, process, new Liveness(Duration.ofMinutes(5), Duration.ofHours(1), 3), null,
+				new ForgottenQueues(this.store, new QueueMonitor(this.redis.connections(), this.redis.prefix())),
 				Runnable::run);
 	}
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.redis.Beat;
 import io.github.steadyjobs.server.DeathWatch.Death;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.junit.jupiter.api.DisplayName;
@@ -19,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class DeathWatchTests {
 
 	private final DeathWatch watch = new DeathWatch(null, "this",
-			new Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3), null, Runnable::run);
+			new Liveness(Duration.ofSeconds(5), Duration.ofSeconds(30), 3), null, null, Runnable::run);
 
 	@Test
 	@DisplayName("UL-06: a process is alive while its counter moves")

@@ -3,9 +3,8 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.util.List;
 
-import io.github.steadyjobs.redis.LivenessStore;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
@@ -30,9 +29,8 @@ class ForgottenQueuesIntegrationTests {
 
 	ForgottenQueuesIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		this.store = new WorkStore(redis.connections(), redis.prefix())
-			.liveness(new DeadLimits(10, Duration.ofDays(1)));
-		this.queues = new ForgottenQueues(this.store);
+		this.store = new LivenessStore(redis.connections(), redis.prefix(), new DeadLimits(10, Duration.ofDays(1)));
+		this.queues = new ForgottenQueues(this.store, new QueueMonitor(redis.connections(), redis.prefix()));
 	}
 
 	@Test

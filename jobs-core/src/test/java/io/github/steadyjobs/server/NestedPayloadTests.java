@@ -8,7 +8,7 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.definition.RetryRules;
-import io.github.steadyjobs.redis.Gathered;
+import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Exhausted;
 import io.github.steadyjobs.server.Outcome.Failed;

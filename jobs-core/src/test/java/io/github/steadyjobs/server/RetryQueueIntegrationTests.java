@@ -12,7 +12,6 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.redis.ScriptFixture;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisAndClusterTest;

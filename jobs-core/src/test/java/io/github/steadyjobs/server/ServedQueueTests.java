@@ -1,6 +1,5 @@
 package io.github.steadyjobs.server;
 
-import io.github.steadyjobs.redis.Claim;
 import io.github.steadyjobs.server.Capsule.Queue;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -7,10 +7,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobToken;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.AfterEach;

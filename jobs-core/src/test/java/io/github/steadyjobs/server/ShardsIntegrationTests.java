@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.ordered.ShardRegistry;
 import io.github.steadyjobs.redis.QueueRef;
-import io.github.steadyjobs.redis.ShardRegistry;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.RedisAndClusterTest;

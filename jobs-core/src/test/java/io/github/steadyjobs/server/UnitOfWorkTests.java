@@ -1,12 +1,9 @@
 package io.github.steadyjobs.server;
 
-import java.util.List;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicReference;
 
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobToken;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 
-import io.github.steadyjobs.redis.Beat.ProcessState;
-import io.github.steadyjobs.redis.LivenessStore;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.server.Beat.ProcessState;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
@@ -34,8 +32,8 @@ class UnservedQueuesIntegrationTests {
 
 	@Test
 	void lookWhenJobsWaitWhereNobodyServesSaysSoOnceUntilSomebodyDid(CapturedOutput output) {
-		LivenessStore liveness = new WorkStore(this.redis.connections(), this.redis.prefix())
-			.liveness(new DeadLimits(1, Duration.ofDays(1)));
+		LivenessStore liveness = new LivenessStore(this.redis.connections(), this.redis.prefix(),
+				new DeadLimits(1, Duration.ofDays(1)));
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "here").jobs(new Runs()).build()) {
 			producer.enqueueAll("q", 0, 3);
 			producer.enqueue("here", 3);

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.redis.ClaimedJob;
-import io.github.steadyjobs.redis.JobToken;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;

@@ -22,16 +22,14 @@ import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.redis.JobStore;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.Pauses.Target;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Failures;
@@ -86,9 +84,9 @@ public final class WorkerFixture implements AutoCloseable {
 				new JobClientSettings(DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false,
 						builder.sources, (queue) -> false, JobClientSettings.Outage.DEFAULTS));
 		WorkerSettings settings = builder.settings();
-		this.launcher = new Launcher(new WorkStore(builder.connections, this.redis.prefix()),
-				new QueueMonitor(builder.connections, this.redis.prefix()), new JobExecution(registry, codec,
-						builder.interceptors, builder.sources, builder.retryDelay, builder.listeners, List.of()),
+		this.launcher = new Launcher(
+				builder.connections, this.redis.prefix(), new JobExecution(registry, codec, builder.interceptors,
+						builder.sources, builder.retryDelay, builder.listeners, List.of()),
 				() -> settings, this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> {
 			this.events.add((WorkerEvent) event);

@@ -11,10 +11,10 @@ import java.util.Map;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.client.Admission;
 import io.github.steadyjobs.client.PreparingJobClient.Prepared;
 import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
-import io.github.steadyjobs.redis.Admission;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.Declared;
 import io.github.steadyjobs.redis.JobScript;

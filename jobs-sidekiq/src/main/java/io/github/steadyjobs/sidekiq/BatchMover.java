@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.InvalidJobException;
-import io.github.steadyjobs.redis.JobRelay;
+import io.github.steadyjobs.client.JobRelay;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.sidekiq.Batch.Element;
 import io.github.steadyjobs.sidekiq.Translation.Translated;

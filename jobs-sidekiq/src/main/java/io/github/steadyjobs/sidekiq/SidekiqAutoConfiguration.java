@@ -7,7 +7,7 @@ import java.util.Map;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.boot.JobsAutoConfiguration;
 import io.github.steadyjobs.boot.JobsRedisConnectionFactory;
-import io.github.steadyjobs.redis.JobRelay;
+import io.github.steadyjobs.client.JobRelay;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.sidekiq.SidekiqBridge.Times;

@@ -4,16 +4,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.redis.JobRelay;
+import io.github.steadyjobs.client.JobRelay;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.sidekiq.SidekiqBridge.Times;
 import io.github.steadyjobs.support.TestRedis;

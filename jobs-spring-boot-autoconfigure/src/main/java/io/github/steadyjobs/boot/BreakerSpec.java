@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.definition.JobOption;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.server.WorkerSettings.Breaker;
 
 import org.springframework.boot.convert.DurationStyle;

@@ -6,11 +6,11 @@ import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

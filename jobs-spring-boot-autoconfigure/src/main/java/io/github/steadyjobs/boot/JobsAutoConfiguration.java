@@ -11,10 +11,11 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -135,6 +136,12 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	QueueMonitor steadyJobsQueueMonitor(RedisConnections connections, JobsProperties properties) {
 		return new QueueMonitor(connections, properties.prefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	PauseStore steadyJobsPauseStore(RedisConnections connections, JobsProperties properties) {
+		return new PauseStore(connections, properties.prefix());
 	}
 
 	@Bean

@@ -10,6 +10,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examination;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.server.Launcher;
@@ -54,15 +55,15 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties jobs, DoctorProperties properties,
-			JobRegistry registry, ObjectProvider<Launcher> launcher, ObjectProvider<Examination> others,
-			BeanFactory beanFactory) {
+	Doctor steadyJobsDoctor(RedisConnections connections, PauseStore pauses, JobsProperties jobs,
+			DoctorProperties properties, JobRegistry registry, ObjectProvider<Launcher> launcher,
+			ObjectProvider<Examination> others, BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
 			// The embedded Redis is meant to lose its data.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
-		return new Doctor(new ServerProbe(connections, jobs.prefix(), Clock.systemUTC()), severities,
+		return new Doctor(new ServerProbe(connections, jobs.prefix(), Clock.systemUTC()), pauses, severities,
 				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty(),
 				others.orderedStream().toList());
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.boot;
 
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Launcher;
 
@@ -27,9 +28,10 @@ public final class JobsHealthAutoConfiguration {
 	// Not named like our other beans: Boot derives the path health/jobs from the name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
-	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, ObjectProvider<Launcher> launcher,
+	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, PauseStore pauses, ObjectProvider<Launcher> launcher,
 			ObjectProvider<JobsHealthPart> parts, JobsHealthProperties properties) {
-		return new JobsHealthIndicator(monitor, launcher.getIfAvailable(), parts.orderedStream().toList(), properties);
+		return new JobsHealthIndicator(monitor, pauses, launcher.getIfAvailable(), parts.orderedStream().toList(),
+				properties);
 	}
 
 }

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.github.steadyjobs.redis.Pauses;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.WrongType;
 import io.github.steadyjobs.server.Capsule;
@@ -28,16 +29,19 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	private final QueueMonitor monitor;
 
+	private final PauseStore pauses;
+
 	private final @Nullable Launcher launcher;
 
 	private final List<JobsHealthPart> parts;
 
 	private final JobsHealthProperties properties;
 
-	JobsHealthIndicator(QueueMonitor monitor, @Nullable Launcher launcher, List<JobsHealthPart> parts,
-			JobsHealthProperties properties) {
+	JobsHealthIndicator(QueueMonitor monitor, PauseStore pauses, @Nullable Launcher launcher,
+			List<JobsHealthPart> parts, JobsHealthProperties properties) {
 		super("Redis cannot be used for jobs");
 		this.monitor = monitor;
+		this.pauses = pauses;
 		this.launcher = launcher;
 		this.parts = parts;
 		this.properties = properties;
@@ -60,7 +64,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		if (!damaged.isEmpty()) {
 			builder.withDetail("damaged", keys(damaged));
 		}
-		Pauses pauses = this.monitor.pauses();
+		Pauses pauses = this.pauses.read();
 		if (!pauses.all().isEmpty()) {
 			builder.withDetail("paused", paused(pauses));
 		}

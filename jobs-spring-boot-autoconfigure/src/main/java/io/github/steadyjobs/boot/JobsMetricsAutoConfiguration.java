@@ -12,6 +12,7 @@ import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
 import io.github.steadyjobs.observation.ReliabilityMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
@@ -49,9 +50,9 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueMetrics steadyJobsQueueMetrics(QueueMonitor monitor, JobsProperties properties, JobRegistry registry,
-			ObjectProvider<CapsulePlan> plan) {
-		return new QueueMetrics(monitor, () -> queues(properties, registry, plan));
+	QueueMetrics steadyJobsQueueMetrics(QueueMonitor monitor, PauseStore pauses, JobsProperties properties,
+			JobRegistry registry, ObjectProvider<CapsulePlan> plan) {
+		return new QueueMetrics(monitor, pauses, () -> queues(properties, registry, plan));
 	}
 
 	@Bean

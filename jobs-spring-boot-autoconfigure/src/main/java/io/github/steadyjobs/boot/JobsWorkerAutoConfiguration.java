@@ -9,12 +9,10 @@ import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobLogContext;
-import io.github.steadyjobs.redis.Pauses.Target;
+import io.github.steadyjobs.pause.Pauses.Target;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.FetchFilter;
 import io.github.steadyjobs.server.Gate;
@@ -62,12 +60,6 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	WorkStore steadyJobsWorkStore(RedisConnections connections, JobsProperties properties) {
-		return new WorkStore(connections, properties.prefix());
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
 	RetryDelay steadyJobsRetryDelay() {
 		return RetryDelay.sidekiq();
 	}
@@ -107,13 +99,13 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Launcher steadyJobsLauncher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
+	Launcher steadyJobsLauncher(RedisConnections connections, JobExecution execution, CapsulePlan plan,
 			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
 			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
 		WorkerProperties worker = properties.worker();
 		// Now, so that a mistake is found even if workers start later.
 		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
-		Launcher launcher = new Launcher(store, monitor, execution,
+		Launcher launcher = new Launcher(connections, properties.prefix(), execution,
 				() -> settings(plan, splitter, properties, breakers,
 						oversight(properties, build.getIfAvailable(), context.getEnvironment())),
 				threads.factory(), worker.autoStartup());

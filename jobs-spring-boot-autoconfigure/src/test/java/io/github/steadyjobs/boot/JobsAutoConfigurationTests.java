@@ -22,12 +22,13 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.redis.JobStore;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -72,8 +73,8 @@ import static org.mockito.Mockito.verify;
 class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
-			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, JobAudit.class, JobLocks.class,
-			JobProcesses.class, OrderedJobs.class, JobClient.class);
+			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, PauseStore.class, JobAudit.class,
+			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class,
@@ -111,6 +112,7 @@ class JobsAutoConfigurationTests {
 				new Object[] { PayloadCodec.class, codec }, new Object[] { JobRegistry.class, registry },
 				new Object[] { JobStore.class, store },
 				new Object[] { QueueMonitor.class, new QueueMonitor(connections, "own") },
+				new Object[] { PauseStore.class, new PauseStore(connections, "own") },
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobProcesses.class, new JobProcesses(connections, "own") },

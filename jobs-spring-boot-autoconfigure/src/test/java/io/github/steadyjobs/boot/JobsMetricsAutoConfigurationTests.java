@@ -8,6 +8,7 @@ import io.github.steadyjobs.observation.EnqueueMetrics;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -102,10 +103,12 @@ class JobsMetricsAutoConfigurationTests {
 
 	static Stream<Object[]> beanWhenUserHasOneBacksOff() {
 		MeterRegistry registry = new SimpleMeterRegistry();
-		QueueMonitor monitor = new QueueMonitor(new RedisConnections(new LettuceConnectionFactory()), "own");
+		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
+		QueueMonitor monitor = new QueueMonitor(connections, "own");
 		return Stream.of(new Object[] { EnqueueMetrics.class, new EnqueueMetrics(registry) },
 				new Object[] { JobRunMetrics.class, new JobRunMetrics(registry) },
-				new Object[] { QueueMetrics.class, new QueueMetrics(monitor, Set::of) },
+				new Object[] { QueueMetrics.class,
+						new QueueMetrics(monitor, new PauseStore(connections, "own"), Set::of) },
 				new Object[] { WorkerMetrics.class, new WorkerMetrics(List::of, List::of) });
 	}
 

@@ -14,9 +14,7 @@ import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.WorkStore;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.ShardSplitter;
@@ -47,8 +45,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class JobsWorkerAutoConfigurationTests {
 
-	private static final List<Class<?>> BEANS = List.of(WorkStore.class, RetryDelay.class, JobLogContext.class,
-			JobExecution.class, CapsulePlan.class, JobThreads.class, Launcher.class, ShutdownTimeoutCheck.class);
+	private static final List<Class<?>> BEANS = List.of(RetryDelay.class, JobLogContext.class, JobExecution.class,
+			CapsulePlan.class, JobThreads.class, Launcher.class, ShutdownTimeoutCheck.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
@@ -96,18 +94,16 @@ class JobsWorkerAutoConfigurationTests {
 		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(),
 				IdempotenceDefaults.STANDARD, JobJson.builder().build())
 			.registry();
-		WorkStore store = new WorkStore(connections, "own");
 		JobExecution execution = new JobExecution(registry, codec, List.of(), List.of(), RetryDelay.sidekiq(),
 				List.of(), List.of());
 		Supplier<WorkerSettings> settings = () -> {
 			throw new IllegalStateException("Not to be asked");
 		};
-		return Stream.of(new Object[] { WorkStore.class, store },
-				new Object[] { RetryDelay.class, (RetryDelay) (count, job, failure) -> Duration.ZERO },
+		return Stream.of(new Object[] { RetryDelay.class, (RetryDelay) (count, job, failure) -> Duration.ZERO },
 				new Object[] { JobLogContext.class, new JobLogContext() },
 				new Object[] { ShardSplitter.class, (ShardSplitter) (shards) -> Map.of() },
-				new Object[] { JobExecution.class, execution }, new Object[] { Launcher.class, new Launcher(store,
-						new QueueMonitor(connections, "own"), execution, settings, Thread::new, false) });
+				new Object[] { JobExecution.class, execution }, new Object[] { Launcher.class,
+						new Launcher(connections, "own", execution, settings, Thread::new, false) });
 	}
 
 	@Test

@@ -5,9 +5,8 @@ import java.time.Duration;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.redis.QueueMonitor;
-import io.github.steadyjobs.redis.WorkStore;
-import io.github.steadyjobs.redis.WorkStore.DeadLimits;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.WorkerSettings;
@@ -146,12 +145,13 @@ class WorkerAvailabilityIntegrationTests {
 
 		@Bean
 		@ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
-		Launcher launcher(WorkStore store, QueueMonitor monitor, JobExecution execution, CapsulePlan plan,
-				JobThreads threads) {
+		Launcher launcher(RedisConnections connections, JobsProperties properties, JobExecution execution,
+				CapsulePlan plan, JobThreads threads) {
 			Liveness liveness = new Liveness(Duration.ofMillis(200), Duration.ofSeconds(30), 3, Duration.ofSeconds(7));
-			return new Launcher(store, monitor, execution, () -> new WorkerSettings(plan.capsules(),
-					Duration.ofSeconds(25), liveness, new DeadLimits(10, Duration.ofDays(1)), 25, 0), threads.factory(),
-					true);
+			return new Launcher(
+					connections, properties.prefix(), execution, () -> new WorkerSettings(plan.capsules(),
+							Duration.ofSeconds(25), liveness, new DeadLimits(10, Duration.ofDays(1)), 25, 0),
+					threads.factory(), true);
 		}
 
 	}

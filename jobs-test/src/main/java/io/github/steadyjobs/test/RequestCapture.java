@@ -9,11 +9,10 @@ import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.redis.Gathered;
-import io.github.steadyjobs.redis.JobStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -88,7 +87,8 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobDefinition definition = registry.find(target.name());
 		JobRequest.Options options = withOwnOptions(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
-		byte[] written = codec
+		// As a run gets it: alone, without others of its key.
+		this.payload = codec
 			.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(), due(options))
 			.json();
 		if (sequence != null) {
@@ -97,8 +97,6 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 				sequence.score(target.name(), target.arguments());
 			}
 		}
-		// As a run gets it: alone, without others of its key.
-		this.payload = (options.key() != null) ? codec.write(Gathered.read(written).first(codec)) : written;
 	}
 
 	/**

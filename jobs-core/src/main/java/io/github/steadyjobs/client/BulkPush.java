@@ -1,0 +1,188 @@
+package io.github.steadyjobs.client;
+
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NumberedCalls;
+import io.github.steadyjobs.redis.NumberedCalls.Slot;
+import io.github.steadyjobs.redis.RedisErrors;
+import io.github.steadyjobs.redis.ReplicaWait;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Stores jobs of one queue or shard, in chunks. At most two are under way at once: the
+ * next is written while Redis works on the previous one, and memory stays bounded. May
+ * keep calls that are not answered, to be sent again, and wait until a replica has the
+ * jobs. Used for one push.
+ */
+final class BulkPush {
+
+	static final int SLOTS = 2;
+
+	private static final int CHUNK_JOBS = 1000;
+
+	private static final int CHUNK_BYTES = 1 << 20;
+
+	private final NumberedCalls calls;
+
+	private final Duration timeout;
+
+	private final @Nullable Duration patience;
+
+	private final @Nullable ReplicaWait replicas;
+
+	private long deadline;
+
+	private boolean answered;
+
+	private boolean elsewhere;
+
+	/**
+	 * Create a push.
+	 * @param patience how long the caller waits for the answer to each call, keeping the
+	 * call after that; {@code null} to wait as long as the call may be under way, and
+	 * then give it up
+	 * @param replicas where calls are sent that should be replicated, {@code null} if
+	 * that is not asked for
+	 */
+	BulkPush(NumberedCalls calls, @Nullable Duration patience, @Nullable ReplicaWait replicas) {
+		this.calls = calls;
+		this.timeout = calls.calls().timeout();
+		this.patience = patience;
+		this.replicas = replicas;
+	}
+
+	Push push(Destination destination, List<NewJob> jobs) {
+		Push push = new Push(jobs.size());
+		Deque<Chunk> sent = new ArrayDeque<>(SLOTS);
+		try {
+			send(destination, jobs, push, sent);
+		}
+		finally {
+			sent.forEach((chunk) -> finish(chunk, push));
+		}
+		// On a connection other than that of the push, WAIT would count replicas that
+		// may not have it: if the push had been carried out by an earlier copy, or on
+		// another server.
+		if (this.replicas != null && this.answered && !this.elsewhere && this.replicas.acknowledge(this.deadline)) {
+			push.reached(Durability.REPLICATED);
+		}
+		return push;
+	}
+
+	private void send(Destination destination, List<NewJob> jobs, Push push, Deque<Chunk> sent) {
+		long begun = System.nanoTime();
+		int from = 0;
+		while (!push.isBroken() && from < jobs.size()) {
+			int to = jobs.size();
+			this.deadline = System.nanoTime() + this.timeout.toNanos();
+			try {
+				to = endOfChunk(destination, jobs, from);
+				Slot slot = slot(sent);
+				if (slot == null) {
+					finish(sent.remove(), push);
+					continue;
+				}
+				EnqueueCall call = new EnqueueCall(slot, destination, jobs.subList(from, to), begun);
+				send(call);
+				sent.add(new Chunk(call, from, to, this.deadline));
+			}
+			catch (Throwable ex) {
+				push.failed(from, to, notSent(ex));
+			}
+			from = to;
+		}
+	}
+
+	/**
+	 * Return a slot for the next chunk, {@code null} if another chunk has to end first.
+	 */
+	private @Nullable Slot slot(Deque<Chunk> sent) {
+		Chunk previous = sent.peekLast();
+		if (previous == null) {
+			return this.calls.take(patience());
+		}
+		return (sent.size() < SLOTS && previous.call().isSent()) ? this.calls.poll() : null;
+	}
+
+	private Duration patience() {
+		return (this.patience != null) ? this.patience : this.timeout;
+	}
+
+	/** Whatever was thrown, other chunks are under way and must be finished. */
+	private static JobStoreException notSent(Throwable failure) {
+		return (failure instanceof JobStoreException known) ? known
+				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);
+	}
+
+	private void send(EnqueueCall call) {
+		try {
+			call.send(Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime())), this.replicas);
+		}
+		catch (RuntimeException | Error ex) {
+			call.close();
+			throw ex;
+		}
+	}
+
+	static int endOfChunk(Destination destination, List<NewJob> jobs, int from) {
+		Map<String, Integer> ofIds = new HashMap<>();
+		int mostOfAnId = destination.mostOfAnId();
+		int to = from;
+		long bytes = 0;
+		do {
+			NewJob job = jobs.get(to);
+			if (mostOfAnId < CHUNK_JOBS && ofIds.merge(job.id(), 1, Integer::sum) > mostOfAnId) {
+				return to;
+			}
+			bytes += job.payload().length;
+			to++;
+		}
+		while (to < jobs.size() && to - from < CHUNK_JOBS && bytes + jobs.get(to).payload().length <= CHUNK_BYTES);
+		return to;
+	}
+
+	private void finish(Chunk chunk, Push push) {
+		try (EnqueueCall call = chunk.call()) {
+			await(call, chunk, push);
+		}
+	}
+
+	private void await(EnqueueCall call, Chunk chunk, Push push) {
+		Duration patience = patience();
+		try {
+			push.answered(chunk.from(), call.answer(chunk.deadline(), patience));
+			this.answered = true;
+			this.elsewhere |= !call.isReplicated();
+		}
+		catch (RuntimeException ex) {
+			JobStoreException failure = RedisErrors.translate(ex);
+			if (this.patience != null && failure instanceof JobStoreTimeoutException) {
+				call.keep(patience);
+				push.unanswered(chunk.from(), call, failure);
+			}
+			else {
+				push.failed(chunk.from(), chunk.to(), failure);
+			}
+		}
+	}
+
+	/**
+	 * Some of the jobs, on their way.
+	 *
+	 * @param deadline the {@link System#nanoTime()} at which their call is given up
+	 */
+	private record Chunk(EnqueueCall call, int from, int to, long deadline) {
+
+	}
+
+}

@@ -1,0 +1,122 @@
+package io.github.steadyjobs.client;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.ordered.MovedException;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NumberedCalls.Slot;
+import io.github.steadyjobs.redis.ReplicaWait;
+import io.github.steadyjobs.redis.ScriptCall;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A numbered call that stores jobs. If it was not answered, they may be stored or not.
+ * Then it may be kept, with its number. When it is sent again it either stores the jobs
+ * or gets the answer that was lost: nothing is stored twice. It holds a slot until it is
+ * closed. Used by one thread at a time.
+ */
+final class EnqueueCall implements AutoCloseable {
+
+	/**
+	 * How long a call can be sent again. Redis forgets the numbers of a producer that was
+	 * silent for an hour, and would carry out the call once more.
+	 */
+	private static final Duration KNOWN = Duration.ofMinutes(30);
+
+	private final Slot slot;
+
+	private final Destination destination;
+
+	private final List<NewJob> jobs;
+
+	private final long begun;
+
+	private Duration patience = Duration.ZERO;
+
+	/**
+	 * Create a call in a slot that was taken for it.
+	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count,
+	 * and before which the call was not sent
+	 */
+	EnqueueCall(Slot slot, Destination destination, List<NewJob> jobs, long begun) {
+		this.slot = slot;
+		this.destination = destination;
+		this.jobs = jobs;
+		this.begun = begun;
+	}
+
+	/**
+	 * Send the call.
+	 * @param timeout how long the copy may be under way
+	 * @param replicas where it is sent if it should be replicated, {@code null} if not
+	 */
+	void send(Duration timeout, @Nullable ReplicaWait replicas) {
+		this.slot.send(copy(), timeout, replicas);
+	}
+
+	private ScriptCall copy() {
+		// One time for all jobs, so that jobs for the same time stay in order.
+		return this.destination.write(this.slot, this.jobs,
+				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun));
+	}
+
+	boolean isSent() {
+		return this.slot.isSent();
+	}
+
+	/**
+	 * Wait for the answer.
+	 * @param deadline the {@link System#nanoTime()} at which to give up
+	 * @param patience how long the caller can wait
+	 */
+	List<Admission> answer(long deadline, Duration patience) {
+		String letters = Answers.text(this.slot.answer(this::copy, deadline, patience), 0);
+		MovedException.throwIf(letters);
+		if (letters.equals("UPGRADE")) {
+			throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
+					+ "nothing was stored. Update this application.");
+		}
+		return Admission.of(letters, this.jobs.size());
+	}
+
+	boolean isReplicated() {
+		return this.slot.isReplicated();
+	}
+
+	/**
+	 * Keep the call, to send it again after it was closed.
+	 * @param patience how long each further attempt may take
+	 */
+	void keep(Duration patience) {
+		this.patience = patience;
+		this.slot.keep();
+	}
+
+	/** Return the jobs of the call, in the order of its answers. */
+	List<NewJob> jobs() {
+		return this.jobs;
+	}
+
+	/**
+	 * Return whether the call must not be sent again, because Redis may have forgotten
+	 * its number after half an hour.
+	 */
+	boolean isTooOld() {
+		return System.nanoTime() - this.begun > KNOWN.toNanos();
+	}
+
+	/** Send a kept call again, and wait for the answer. */
+	List<Admission> repeat() {
+		return answer(System.nanoTime() + this.patience.toNanos(), this.patience);
+	}
+
+	@Override
+	public void close() {
+		this.slot.close();
+	}
+
+}

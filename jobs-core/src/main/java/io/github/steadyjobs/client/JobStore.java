@@ -1,0 +1,239 @@
+package io.github.steadyjobs.client;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NumberedCalls;
+import io.github.steadyjobs.redis.PlainCommands;
+import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The operations of producers on jobs in Redis: one method for each state change, one
+ * script for each method. Thread safe.
+ * <p>
+ * Works without being started. Each start of the application context gives it a new
+ * producer name. Spring starts a context again when its process is restored from a
+ * snapshot, for example by CRaC; under the old name, all processes of that snapshot would
+ * use the same numbers for different calls.
+ */
+public final class JobStore implements SmartLifecycle {
+
+	/**
+	 * The answer of a queue whose job is on its way to another queue, followed by the
+	 * name of that queue.
+	 */
+	private static final String MOVING = "MOVING ";
+
+	private static final int MOST_REMOVALS = 8;
+
+	private final StoreCalls calls;
+
+	private final PlainCommands commands;
+
+	private final Producer producer;
+
+	private final NumberedCalls removals;
+
+	private final ShardRegistry shards;
+
+	private volatile boolean running;
+
+	/**
+	 * Create a store.
+	 * @param prefix what all keys begin with
+	 */
+	public JobStore(RedisConnections connections, String prefix) {
+		this(connections, prefix, NumberedCalls::randomName);
+	}
+
+	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
+		this.calls = StoreCalls.of(connections, prefix);
+		this.commands = this.calls.commands();
+		this.producer = new Producer(connections, prefix, producers);
+		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS);
+		this.shards = new ShardRegistry(connections, prefix);
+	}
+
+	/**
+	 * Store one job.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public Admission enqueue(String queue, NewJob job) {
+		Push push = enqueueAll(queue, List.of(job), Durability.STORED);
+		Admission admission = push.admissions()[0];
+		if (admission == null) {
+			throw Objects.requireNonNull(push.failure());
+		}
+		return admission;
+	}
+
+	/**
+	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key. If
+	 * they should be replicated, wait until they are.
+	 * @return how the queue took each of them, and the failure that prevented the others
+	 */
+	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
+		return this.producer.enqueueAll(queue, jobs, wanted, false);
+	}
+
+	/**
+	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
+	 * can wait only a few seconds and continues later.
+	 * @return how the queue took each of them, and the calls that were not answered
+	 * within 5 seconds or the command timeout. Those can be sent again.
+	 */
+	Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
+		return this.producer.enqueueAll(queue, jobs, wanted, true);
+	}
+
+	/**
+	 * Return the payload of a job that has not ended, whatever its state.
+	 * @param reader converts the name of the queue or shard, and the payload
+	 * @return the result of the reader
+	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
+	 * is not reachable or did not answer
+	 */
+	public <T> Optional<T> find(String id, BiFunction<String, byte[], T> reader) {
+		List<String> queues = this.calls.queues();
+		List<CompletableFuture<byte @Nullable []>> answers = this.commands
+			.hashValues(this.calls.keys(queues, QueuePart.PAYLOADS), id);
+		long deadline = this.commands.deadline();
+		JobStoreException failure = null;
+		for (int i = 0; i < answers.size(); i++) {
+			try {
+				byte[] found = Answers.await(answers.get(i), deadline);
+				if (found != null) {
+					return Optional.of(reader.apply(queues.get(i), found));
+				}
+			}
+			catch (JobStoreException ex) {
+				failure = ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
+		return Optional.empty();
+	}
+
+	/**
+	 * Cancel a job.
+	 * @param interrupt whether to interrupt its run, if it has one
+	 * @return whether there was a job to cancel
+	 * @throws JobStoreException if no queue is known to have had it, and one of them
+	 * refused, is not reachable or did not answer
+	 */
+	public boolean cancel(String id, boolean interrupt) {
+		List<String> queues = this.calls.queues();
+		Map<String, JobStoreException> failed = new LinkedHashMap<>();
+		boolean cancelled = cancel(queues.stream().filter((queue) -> !QueueRef.isPart(queue)).toList(), id, interrupt,
+				failed);
+		for (String shard : queues.stream().filter(QueueRef::isPart).toList()) {
+			cancelled |= cancelKey(shard, id, interrupt, failed);
+		}
+		if (!failed.isEmpty() && !cancelled) {
+			throw failed.values().iterator().next();
+		}
+		return cancelled;
+	}
+
+	private boolean cancelKey(String shard, String id, boolean interrupt, Map<String, JobStoreException> failed) {
+		try {
+			return isCancelled(
+					this.removals.remove(JobScript.CANCEL, shard, (call) -> addArguments(call, id, interrupt)));
+		}
+		catch (JobStoreException ex) {
+			failed.put(shard, ex);
+			return false;
+		}
+	}
+
+	/**
+	 * Ask some queues in one flush.
+	 * @param failed gets those that did not answer
+	 * @return whether one of them had the job
+	 */
+	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {
+		boolean cancelled = false;
+		for (List<Object> answer : this.calls
+			.runAll(queues,
+					(queue) -> addArguments(this.calls.to(JobScript.CANCEL, queue).add("").add(""), id, interrupt),
+					failed::put)
+			.values()) {
+			String outcome = Answers.text(answer, 0);
+			boolean moves = outcome.startsWith(MOVING);
+			cancelled |= moves || isCancelled(outcome);
+			if (moves) {
+				cancel(List.of(outcome.substring(MOVING.length())), id, interrupt, failed);
+			}
+		}
+		return cancelled;
+	}
+
+	private static ScriptCall addArguments(ScriptCall call, String id, boolean interrupt) {
+		call.addText(id);
+		return interrupt ? call.add("interrupt") : call;
+	}
+
+	private static boolean isCancelled(String outcome) {
+		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
+	}
+
+	/**
+	 * Return whether any process serves a queue.
+	 * @param lane the queue, or {@link QueueRef#allOf all parts} of it: plain jobs are
+	 * never looked for in shards
+	 * @return whether a process has joined it, and all of its shards if it has any
+	 * @throws JobStoreException if Redis is not reachable
+	 */
+	CompletableFuture<Boolean> isServed(String lane) {
+		return this.shards.parts(lane)
+			.thenCompose((parts) -> this.commands.hashLengths(this.calls.keys(parts, QueuePart.BEATS))
+				.stream()
+				.reduce((one, other) -> one.thenCombine(other, Math::min))
+				.orElseThrow())
+			.thenApply((processes) -> processes > 0);
+	}
+
+	@Override
+	public void start() {
+		this.producer.rename();
+		this.running = true;
+	}
+
+	@Override
+	public void stop() {
+		this.running = false;
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	@Override
+	public int getPhase() {
+		// Before any bean that enqueues jobs when it starts.
+		return Integer.MIN_VALUE;
+	}
+
+}

@@ -1,0 +1,166 @@
+package io.github.steadyjobs.client;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
+
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.ordered.MovedException;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.redis.NumberedCalls;
+import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ReplicaWait;
+import io.github.steadyjobs.redis.StoreCalls;
+
+/**
+ * Stores jobs by numbered calls, each kind on the connection that suits it. Thread safe.
+ */
+final class Producer {
+
+	private static final long REGISTER_EVERY = TimeUnit.MINUTES.toNanos(1);
+
+	private static final int SLOTS = 64;
+
+	private final RedisConnections connections;
+
+	private final String prefix;
+
+	private final ShardRegistry shards;
+
+	private final NumberedCalls calls;
+
+	private final NumberedCalls bulk;
+
+	/** Their own: others must not run out of slots while a replica is unavailable. */
+	private final NumberedCalls replicated;
+
+	private final Map<String, Long> registered = new ConcurrentHashMap<>();
+
+	/**
+	 * Create a producer.
+	 * @param prefix what all keys begin with
+	 * @param names makes unique names
+	 */
+	Producer(RedisConnections connections, String prefix, Supplier<String> names) {
+		this.connections = connections;
+		this.prefix = prefix;
+		this.shards = new ShardRegistry(connections, prefix);
+		StoreCalls calls = StoreCalls.of(connections, prefix);
+		this.calls = new NumberedCalls(calls, SLOTS, names);
+		this.bulk = new NumberedCalls(StoreCalls.ofBulk(connections, prefix), BulkPush.SLOTS, names);
+		this.replicated = new NumberedCalls(calls, SLOTS, names);
+	}
+
+	/**
+	 * Continue under other names, because another process may be using the present ones.
+	 */
+	void rename() {
+		this.calls.rename();
+		this.bulk.rename();
+		this.replicated.rename();
+	}
+
+	/**
+	 * Store many jobs and, if they should be replicated, wait until they are.
+	 * @param keep whether to keep calls that are not answered soon, to be sent again
+	 */
+	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted, boolean keep) {
+		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
+			register(queue, (jobs.size() == 1) ? this.calls : this.bulk);
+			return push(new Destination.Queue(queue), jobs, wanted, keep);
+		}
+		Push all = new Push(jobs.size());
+		all.reached(wanted);
+		try {
+			List<Integer> left = IntStream.range(0, jobs.size()).boxed().toList();
+			while (!left.isEmpty()) {
+				left = pushByShard(queue, jobs, left, all, (to, some) -> push(to, some, wanted, keep));
+			}
+		}
+		catch (JobStoreException ex) {
+			all.failed(0, 0, ex);
+		}
+		return all;
+	}
+
+	/**
+	 * Store some of the ordered jobs, shard by shard, and stop after a push that failed.
+	 * @param places which
+	 * @return those that were refused because the number of shards had just changed
+	 */
+	private List<Integer> pushByShard(String queue, List<NewJob> jobs, List<Integer> places, Push all,
+			BiFunction<Destination, List<NewJob>, Push> pusher) {
+		Map<Destination, List<Integer>> byShard = new LinkedHashMap<>();
+		for (Integer place : places) {
+			byShard.computeIfAbsent(destination(queue, jobs.get(place)), (shard) -> new ArrayList<>()).add(place);
+		}
+		List<Integer> moved = new ArrayList<>();
+		for (Map.Entry<Destination, List<Integer>> shard : byShard.entrySet()) {
+			if (all.isBroken()) {
+				return List.of();
+			}
+			Push part = pusher.apply(shard.getKey(), shard.getValue().stream().map(jobs::get).toList());
+			if (part.failure() instanceof MovedException ex) {
+				this.shards.refresh(queue, ex.version());
+				moved.addAll(all.takeAnswered(shard.getValue(), part));
+			}
+			else {
+				all.take(shard.getValue(), part);
+			}
+		}
+		return moved;
+	}
+
+	private Push push(Destination destination, List<NewJob> jobs, Durability wanted, boolean keep) {
+		Duration patience = keep ? this.connections.shortTimeout() : null;
+		try {
+			if (wanted == Durability.STORED) {
+				return new BulkPush((jobs.size() == 1) ? this.calls : this.bulk, patience, null).push(destination,
+						jobs);
+			}
+			ReplicaWait replicas = this.connections.replicaWait(this.prefix, destination.name());
+			return new BulkPush(this.replicated, patience, replicas).push(destination, jobs);
+		}
+		catch (JobStoreException ex) {
+			Push push = new Push(jobs.size());
+			push.failed(0, jobs.size(), ex);
+			return push;
+		}
+	}
+
+	/**
+	 * Find the shard of an ordered job, and register it for those who look at all queues.
+	 */
+	private Destination destination(String queue, NewJob job) {
+		NewJob.Ordering ordering = Objects.requireNonNull(job.ordering());
+		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
+		String shard = QueueRef.ofKey(queue, ordering.key(), count.shards()).name();
+		register(shard, this.calls);
+		return new Destination.Shard(shard, count.version());
+	}
+
+	/**
+	 * Make a queue known.
+	 * @param calls use the same connection as the job
+	 */
+	private void register(String queue, NumberedCalls calls) {
+		long now = System.nanoTime();
+		Long last = this.registered.get(queue);
+		if (last == null || now - last > REGISTER_EVERY) {
+			// Sent before the job and not waited for: the two travel in this order.
+			calls.calls().register(queue).thenRun(() -> this.registered.put(queue, now));
+		}
+	}
+
+}

@@ -1,0 +1,176 @@
+package io.github.steadyjobs.client;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.steadyjobs.BulkEnqueueException.Outcome;
+import io.github.steadyjobs.Durability;
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.ordered.MovedException;
+import io.github.steadyjobs.redis.RedisErrors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The results of a bulk push. Not thread safe: it belongs to the caller.
+ */
+final class Push {
+
+	private final @Nullable Admission[] admissions;
+
+	private final Outcome[] outcomes;
+
+	private final @Nullable EnqueueCall[] unanswered;
+
+	private Durability reached = Durability.STORED;
+
+	private @Nullable JobStoreException failure;
+
+	private @Nullable JobStoreException refusal;
+
+	/** Create a push of so many jobs before anything is sent. */
+	Push(int jobs) {
+		this.admissions = new Admission[jobs];
+		this.outcomes = new Outcome[jobs];
+		this.unanswered = new EnqueueCall[jobs];
+		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
+	}
+
+	/**
+	 * Send a kept call again.
+	 * @return the results of its jobs. If they are still unknown, the call is among those
+	 * that were not answered.
+	 */
+	static Push repeat(EnqueueCall kept) {
+		Push push = new Push(kept.jobs().size());
+		try {
+			push.answered(0, kept.repeat());
+		}
+		catch (RuntimeException ex) {
+			JobStoreException failure = RedisErrors.translate(ex);
+			boolean open = switch (failure.reason()) {
+				// An earlier copy may have got through even if this one did not. And a
+				// late copy may find memory where this one found none.
+				case UNREACHABLE, UNANSWERED, NOT_READY, FULL -> true;
+				case REFUSED, KEY_FULL, DAMAGED -> false;
+			};
+			if (open) {
+				push.unanswered(0, kept, failure);
+			}
+			else {
+				push.failed(0, kept.jobs().size(), failure);
+			}
+		}
+		return push;
+	}
+
+	void answered(int from, List<Admission> answer) {
+		for (int i = 0; i < answer.size(); i++) {
+			Admission admission = answer.get(i);
+			if (admission.kind() == Admission.Kind.FULL) {
+				this.outcomes[from + i] = Outcome.REFUSED;
+				this.refusal = RedisErrors.keyFull();
+			}
+			else {
+				this.admissions[from + i] = admission;
+				this.outcomes[from + i] = Outcome.ANSWERED;
+			}
+		}
+	}
+
+	/**
+	 * Add the results of some of the jobs.
+	 * @param places which jobs they are
+	 */
+	void take(List<Integer> places, Push part) {
+		takeAnswered(places, part);
+		this.failure = part.failure;
+	}
+
+	/**
+	 * Add the results of some of the jobs, but not the failure of others.
+	 * @return those that were not sent, or refused because of a new number of shards
+	 */
+	List<Integer> takeAnswered(List<Integer> places, Push part) {
+		List<Integer> others = new ArrayList<>();
+		for (int i = 0; i < places.size(); i++) {
+			int place = places.get(i);
+			this.admissions[place] = part.admissions[i];
+			this.outcomes[place] = part.outcomes[i];
+			this.unanswered[place] = part.unanswered[i];
+			if (part.outcomes[i] == Outcome.NOT_SENT) {
+				others.add(place);
+			}
+			else if (part.outcomes[i] == Outcome.ANSWERED && part.reached.compareTo(this.reached) < 0) {
+				this.reached = part.reached;
+			}
+		}
+		this.refusal = (part.refusal != null) ? part.refusal : this.refusal;
+		return others;
+	}
+
+	/** Return whether a call has failed, so that no more should be sent. */
+	boolean isBroken() {
+		return this.failure != null;
+	}
+
+	void failed(int from, int to, JobStoreException ex) {
+		Arrays.fill(this.outcomes, from, to, outcome(ex));
+		// A failure that says that nothing was sent must not hide one that leaves it
+		// open.
+		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
+	}
+
+	/** Return what is known about a job whose call failed. */
+	private static Outcome outcome(JobStoreException failure) {
+		Throwable cause = failure.getCause();
+		if (failure instanceof JobStoreTimeoutException || (cause != null && RedisErrors.isDenied(cause))) {
+			return Outcome.DOUBTFUL;
+		}
+		boolean untouched = failure.reason() == Reason.UNREACHABLE || failure instanceof MovedException;
+		return untouched ? Outcome.NOT_SENT : Outcome.REFUSED;
+	}
+
+	/** Record that a call may have been carried out and can be sent again. */
+	void unanswered(int from, EnqueueCall call, JobStoreException ex) {
+		int to = from + call.jobs().size();
+		failed(from, to, ex);
+		Arrays.fill(this.outcomes, from, to, Outcome.DOUBTFUL);
+		Arrays.fill(this.unanswered, from, to, call);
+	}
+
+	void reached(Durability reached) {
+		this.reached = reached;
+	}
+
+	/** Return the result of each job, {@code null} where that is not confirmed. */
+	@Nullable Admission[] admissions() {
+		return this.admissions;
+	}
+
+	/** Return what is known about each job. */
+	Outcome[] outcomes() {
+		return this.outcomes;
+	}
+
+	/**
+	 * Return the call that may have stored a job, if it was not answered and is kept.
+	 * @param job which one
+	 */
+	@Nullable EnqueueCall unanswered(int job) {
+		return this.unanswered[job];
+	}
+
+	/** Return the durability that all stored jobs have reached. */
+	Durability reached() {
+		return this.reached;
+	}
+
+	/** Return why not all jobs are confirmed, or {@code null} if they are. */
+	@Nullable JobStoreException failure() {
+		return (this.failure != null) ? this.failure : this.refusal;
+	}
+
+}

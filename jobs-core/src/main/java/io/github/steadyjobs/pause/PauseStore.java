@@ -1,0 +1,205 @@
+package io.github.steadyjobs.pause;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.pause.Pauses.Pause;
+import io.github.steadyjobs.pause.Pauses.Target;
+import io.github.steadyjobs.redis.Declared;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.KeySpace;
+import io.github.steadyjobs.redis.ParkedStore;
+import io.github.steadyjobs.redis.PlainCommands;
+import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.StoreCalls;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Pauses queues and jobs. All pauses are in one hash, and each queue has a copy of those
+ * that concern it, which its scripts obey. Copies have the version of the hash, and an
+ * older copy never replaces a newer one. So any process that finds an outdated queue may
+ * bring it up to date, at any time and more than once.
+ * <p>
+ * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
+ * did not answer. Thread safe.
+ */
+public final class PauseStore {
+
+	private static final JobScript PAUSE = JobScript.of(PauseStore.class, "pause");
+
+	private static final Logger logger = LoggerFactory.getLogger(PauseStore.class);
+
+	private static final int MOST = 1000;
+
+	private final StoreCalls calls;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final ParkedStore parked;
+
+	private final ShardRegistry shards;
+
+	public PauseStore(RedisConnections connections, String prefix) {
+		this.calls = StoreCalls.of(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
+		this.parked = new ParkedStore(connections, prefix);
+		this.shards = new ShardRegistry(connections, prefix);
+	}
+
+	/** Return what is paused. */
+	public Pauses read() {
+		return Pauses.of(Declared.of(this.calls.run(Declared.read(this.keys.pauses(), ""))));
+	}
+
+	/**
+	 * Pause something, replace its pause or end it, and update all queues that it
+	 * concerns. After the end of a pause, parked jobs continue.
+	 * @param allowed decides, given the present pauses, whether to proceed
+	 * @param order the pause to be made, {@code null} to end it
+	 */
+	public Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
+		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
+		while (true) {
+			Pauses known = Pauses.of(declared);
+			Pause standing = known.find(target);
+			if (!allowed.test(standing)) {
+				return new Change(false, standing, known);
+			}
+			String next = Declared.after(declared.version(), declared.now());
+			declared = Declared.of(this.calls.run(Declared.change(this.keys.pauses(), Declared.VERSION,
+					declared.version(), next, changes(declared, target, order, Declared.number(next)))));
+			if (declared.done()) {
+				known = Pauses.of(declared);
+				Collection<String> queues = target.isQueue() ? parts(target.name()) : queues();
+				tell(queues, known);
+				if (order == null && !target.isQueue()) {
+					queues.forEach((queue) -> this.parked.lookThrough(queue, List.of()));
+				}
+				return new Change(true, (order != null) ? known.find(target) : standing, known);
+			}
+		}
+	}
+
+	/**
+	 * Return what changes when something is paused or resumed. Pauses that have ended are
+	 * removed too, unless a job is tried at their end.
+	 */
+	private static Map<String, @Nullable String> changes(Declared declared, Target target, @Nullable Order order,
+			long version) {
+		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+		Pauses.ended(declared).forEach((field) -> changes.put(field, null));
+		if (order != null && declared.fields().size() - changes.size() >= MOST) {
+			throw new JobStoreException("There are %d pauses already, which is the limit".formatted(MOST));
+		}
+		changes.put(target.field(), (order != null) ? order.text(version, declared.now().toEpochMilli()) : null);
+		return changes;
+	}
+
+	/**
+	 * Update the pauses of queues, all in one round trip. Queues that have this or a
+	 * newer version stay as they are.
+	 * @throws JobStoreException if one of them failed, after all others were updated
+	 */
+	public void tell(Collection<String> queues, Pauses pauses) {
+		String jobs = pauses.textOfJobs();
+		List<JobStoreException> failures = new ArrayList<>();
+		this.calls.runAll(queues,
+				(queue) -> this.calls.to(PAUSE, queue)
+					.add(pauses.version())
+					.add(pauses.textOfQueue(queue))
+					.addText(jobs),
+				(queue, ex) -> {
+					logger.debug("The pauses of queue {} could not be updated", queue, ex);
+					failures.add(ex);
+				});
+		if (!failures.isEmpty()) {
+			throw failures.get(0);
+		}
+	}
+
+	/**
+	 * Return the names of all queues and shards that have jobs or processes, or had some
+	 * within the last hour.
+	 */
+	public List<String> queues() {
+		return this.calls.queues();
+	}
+
+	/** Return whether a queue was pushed to and not forgotten, or a process serves it. */
+	public boolean isKnown(String queue) {
+		List<String> parts = parts(queue);
+		return queues().stream().anyMatch(parts::contains)
+				|| this.commands.hashLengths(this.calls.keys(parts, QueuePart.BEATS))
+					.stream()
+					.anyMatch((length) -> this.commands.await(length) > 0);
+	}
+
+	/** Return the names under which Redis has a queue. */
+	private List<String> parts(String queue) {
+		Set<String> parts = new TreeSet<>(this.commands.await(this.shards.parts(QueueRef.allOf(queue))));
+		// Shards from a time with a larger number may hold dead jobs.
+		queues().stream().filter((name) -> QueueRef.queueOf(name).equals(queue)).forEach(parts::add);
+		return List.copyOf(parts);
+	}
+
+	/**
+	 * A pause to be made.
+	 *
+	 * @param end when it ends, in milliseconds since the epoch, 0 if it does not end by
+	 * itself; if one job is tried then, milliseconds from its beginning
+	 * @param triesOne whether one job is tried then, whose result decides
+	 * @param who who pauses
+	 * @param why why
+	 */
+	public record Order(long end, boolean triesOne, String who, String why) {
+
+		/**
+		 * A pause by an operator.
+		 * @param until when it ends, {@code null} if only when it is resumed
+		 */
+		public static Order byPerson(@Nullable Instant until, String who, String why) {
+			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
+		}
+
+		/** A pause because jobs fail. */
+		public static Order byBreaker(Duration length, String who, String why) {
+			return new Order(Math.max(1, length.toMillis()), true, who, why);
+		}
+
+		private String text(long version, long now) {
+			return "%d %d %d %s %s\n%s".formatted(version, now, this.triesOne ? now + this.end : this.end,
+					this.triesOne ? "p" : "-", this.who, this.why);
+		}
+
+	}
+
+	/**
+	 * The result of an attempt to change a pause.
+	 *
+	 * @param done whether it was changed
+	 * @param pause the pause that was made or ended; if nothing was changed, the present
+	 * one
+	 * @param pauses all that is paused now
+	 */
+	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
+
+	}
+
+}

@@ -1,0 +1,180 @@
+package io.github.steadyjobs.pause;
+
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.redis.Declared;
+import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisErrors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pauses at one moment.
+ *
+ * @param version grows with each change, even after a loss of data; 0 if nothing was ever
+ * paused
+ * @param now the Redis time of that moment, in milliseconds since the epoch
+ * @param byTarget what is paused
+ */
+public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
+
+	/** Known to a process that has not read the pauses yet. */
+	public static final Pauses NONE = new Pauses(0, 0, Map.of());
+
+	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
+			Pattern.DOTALL);
+
+	static Pauses of(Declared declared) {
+		long now = declared.now().toEpochMilli();
+		Map<Target, Pause> pauses = all(declared);
+		pauses.values().removeIf((pause) -> pause.hasPassed(now));
+		return new Pauses(Declared.number(declared.version()), now, pauses);
+	}
+
+	/** Return the fields of pauses that have ended. */
+	static List<String> ended(Declared declared) {
+		long now = declared.now().toEpochMilli();
+		return all(declared).values()
+			.stream()
+			.filter((pause) -> pause.hasPassed(now))
+			.map((pause) -> pause.target().field())
+			.toList();
+	}
+
+	private static Map<Target, Pause> all(Declared declared) {
+		Map<Target, Pause> pauses = new LinkedHashMap<>();
+		declared.fields().forEach((field, value) -> {
+			Target target = Target.of(field);
+			if (target != null) {
+				pauses.put(target, Pause.of(target, value));
+			}
+		});
+		return pauses;
+	}
+
+	public @Nullable Pause find(Target target) {
+		return this.byTarget.get(target);
+	}
+
+	/** Return whether a queue is paused. */
+	public boolean isPaused(String queue) {
+		return this.byTarget.containsKey(Target.queue(queue));
+	}
+
+	public Collection<Pause> all() {
+		return this.byTarget.values();
+	}
+
+	/** Return the argument about the pause of a queue, for the queue or its shard. */
+	String textOfQueue(String name) {
+		Pause pause = find(Target.queue(QueueRef.queueOf(name)));
+		return (pause != null) ? pause.text() : "";
+	}
+
+	/** Return the argument about paused jobs, for all queues. */
+	String textOfJobs() {
+		List<String> lines = new ArrayList<>();
+		this.byTarget.forEach((target, pause) -> {
+			if (!target.isQueue()) {
+				lines.add(pause.text() + " " + target.name() + "\n");
+			}
+		});
+		return String.join("", lines);
+	}
+
+	/**
+	 * What can be paused.
+	 *
+	 * @param isQueue whether it is a queue or a job
+	 * @param name its name
+	 */
+	public record Target(boolean isQueue, String name) {
+
+		private static final String QUEUE = "queue:";
+
+		private static final String JOB = "job:";
+
+		public static Target queue(String name) {
+			return new Target(true, name);
+		}
+
+		public static Target job(String name) {
+			return new Target(false, name);
+		}
+
+		private static @Nullable Target of(String field) {
+			if (field.startsWith(QUEUE)) {
+				return queue(field.substring(QUEUE.length()));
+			}
+			return field.startsWith(JOB) ? job(field.substring(JOB.length())) : null;
+		}
+
+		String field() {
+			return (this.isQueue ? QUEUE : JOB) + this.name;
+		}
+
+		@Override
+		public String toString() {
+			return (this.isQueue ? "queue " : "job ") + this.name;
+		}
+
+	}
+
+	/**
+	 * A pause that stands.
+	 *
+	 * @param target what is paused
+	 * @param version the version of all pauses when it began
+	 * @param since when it began, in milliseconds since the epoch
+	 * @param until when it ends, 0 if it does not end by itself
+	 * @param triesOne whether one job is tried then, whose result decides
+	 * @param who who has paused it
+	 * @param why why
+	 */
+	public record Pause(Target target, long version, long since, long until, boolean triesOne, String who, String why) {
+
+		private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\u0085\u2028\u2029]+");
+
+		private static Pause of(Target target, String value) {
+			Matcher parts = PAUSE.matcher(value);
+			if (!parts.matches()) {
+				throw RedisErrors.damaged("the pause of %s is '%s'".formatted(target, value), null);
+			}
+			return new Pause(target, Long.parseLong(parts.group(1)), Long.parseLong(parts.group(2)),
+					Long.parseLong(parts.group(3)), parts.group(4).equals("p"), parts.group(5), parts.group(6));
+		}
+
+		private boolean hasPassed(long now) {
+			return !this.triesOne && this.until != 0 && this.until <= now;
+		}
+
+		private String text() {
+			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
+		}
+
+		/** Return who has paused it, when, until when, and why, in one line. */
+		@Override
+		public String toString() {
+			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";
+			return "by %s since %s%s: %s".formatted(this.who, Instant.ofEpochMilli(this.since), end,
+					BREAKS.matcher(this.why).replaceAll(" "));
+		}
+
+		/**
+		 * Return whether a job claimed at that time was let through because the pause had
+		 * reached its end and the job is the one that is tried.
+		 * @param claimedAt the Redis time of the claim
+		 */
+		public boolean hasEndedAt(long claimedAt) {
+			return this.until > 0 && this.until <= claimedAt;
+		}
+
+	}
+
+}

@@ -1,0 +1,309 @@
+package io.github.steadyjobs.redis;
+
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreTimeoutException;
+import io.github.steadyjobs.JobStoreUnavailableException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Calls that Redis can tell apart: a repeated one from a new one, and a late one from
+ * both. They are made in slots. Each slot has one call under way at a time, and numbers
+ * it one higher than the call before. Thread safe.
+ */
+public final class NumberedCalls {
+
+	/**
+	 * How much of its timeout a call reserves at most for the answer, after the wait for
+	 * a slot: a call sent without any time left would only leave its result unknown.
+	 */
+	private static final long RESERVE = TimeUnit.SECONDS.toNanos(1);
+
+	private final StoreCalls calls;
+
+	private final int size;
+
+	private final Supplier<String> names;
+
+	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
+
+	/** Fair: callers get slots in order of arrival. */
+	private final Semaphore free;
+
+	private final AtomicInteger next = new AtomicInteger();
+
+	private volatile String producer;
+
+	/**
+	 * Create calls.
+	 * @param size how many may be under way at a time
+	 */
+	public NumberedCalls(StoreCalls calls, int size) {
+		this(calls, size, NumberedCalls::randomName);
+	}
+
+	/**
+	 * Create calls.
+	 * @param names makes names that are unique among all processes
+	 */
+	public NumberedCalls(StoreCalls calls, int size, Supplier<String> names) {
+		this.calls = calls;
+		this.size = size;
+		this.names = names;
+		this.free = new Semaphore(size, true);
+		this.producer = names.get();
+		for (int i = 0; i < size; i++) {
+			this.slots.add(new Slot(this.next.getAndIncrement()));
+		}
+	}
+
+	/** Make a name that is unique among all processes. */
+	public static String randomName() {
+		byte[] random = new byte[6];
+		new SecureRandom().nextBytes(random);
+		return HexFormat.of().formatHex(random);
+	}
+
+	/**
+	 * Continue under another name, because another process may be using the present one.
+	 */
+	public void rename() {
+		this.producer = this.names.get();
+	}
+
+	/** Return the calls that these are made of. */
+	public StoreCalls calls() {
+		return this.calls;
+	}
+
+	/**
+	 * Remove jobs by a call that is carried out once: a late copy removes nothing that
+	 * has come since. Ids of ordered jobs are those of their keys and come again, and a
+	 * purge takes whatever is in a place.
+	 * @param arguments adds the arguments after the number of the call
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	public String remove(JobScript script, String queue, Consumer<ScriptCall> arguments) {
+		try (Slot slot = take(this.calls.timeout())) {
+			ScriptCall call = slot.begin(script, queue);
+			arguments.accept(call);
+			String answer = this.calls.text(call);
+			if (answer.equals("UPGRADE")) {
+				throw new JobStoreException("A newer version of Steady Jobs has changed the layout of this queue; "
+						+ "nothing was removed. Update this application.");
+			}
+			checkName(answer);
+			return answer;
+		}
+	}
+
+	/**
+	 * Continue under another name if another process uses the present one.
+	 * @param answer the answer to a numbered call
+	 * @throws JobStoreTimeoutException if it says so
+	 */
+	private void checkName(String answer) {
+		if (answer.equals("STALE") || answer.equals("OTHER")) {
+			rename();
+			throw new JobStoreTimeoutException("Another process numbers its calls under the name of this one, as after "
+					+ "both were restored from the same snapshot; the call may have been carried out. Further calls "
+					+ "go under another name.", null);
+		}
+	}
+
+	/**
+	 * Take a slot if one is free and no other caller waits. Cannot be interrupted.
+	 */
+	public @Nullable Slot poll() {
+		return (!this.free.hasQueuedThreads() && this.free.tryAcquire()) ? next() : null;
+	}
+
+	/**
+	 * Take a slot, waiting for one if all are in use.
+	 * @param timeout how long the call that needs the slot may take
+	 * @throws JobStoreUnavailableException if none becomes free in time, or the thread is
+	 * interrupted
+	 */
+	public Slot take(Duration timeout) {
+		Slot slot = poll();
+		if (slot != null) {
+			return slot;
+		}
+		Duration patience = timeout.minusNanos(Math.min(timeout.toNanos() / 4, RESERVE));
+		long deadline = System.nanoTime() + patience.toNanos();
+		while (true) {
+			try {
+				if (this.free.tryAcquire(deadline - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+					return next();
+				}
+				throw new JobStoreUnavailableException(
+						"This application has %d calls under way, which is the limit, and this one got no slot within %d ms; nothing was sent. Redis is slow or does not answer, or 'spring.data.redis.timeout' (%s) is too short."
+							.formatted(this.size, patience.toMillis(), timeout),
+						null);
+			}
+			catch (InterruptedException ex) {
+				if (!Interrupts.arePostponed()) {
+					Thread.currentThread().interrupt();
+					throw RedisErrors.interrupted(ex);
+				}
+			}
+		}
+	}
+
+	private Slot next() {
+		return this.slots.remove().next(this.producer);
+	}
+
+	private void giveBack(Slot slot) {
+		this.slots.add(slot);
+		this.free.release();
+	}
+
+	/**
+	 * A slot, and the call that is under way in it. It is free for another call when it
+	 * is closed. Used by one thread at a time.
+	 */
+	public final class Slot implements AutoCloseable {
+
+		private final int index;
+
+		private String producer = "";
+
+		private String name = "";
+
+		private long number;
+
+		private @Nullable ReplicaWait replicas;
+
+		private @Nullable RedisCall first;
+
+		private boolean kept;
+
+		private Slot(int index) {
+			this.index = index;
+		}
+
+		/** Go on to the next call. */
+		private Slot next(String producer) {
+			if (!producer.equals(this.producer)) {
+				this.producer = producer;
+				this.name = producer + "/" + this.index;
+			}
+			this.number++;
+			this.first = null;
+			return this;
+		}
+
+		/** Begin to write a copy of the call. */
+		public ScriptCall begin(JobScript script, String queue) {
+			return NumberedCalls.this.calls.to(script, queue).add(this.name).add(this.number);
+		}
+
+		/**
+		 * Send the first copy. Neither waits nor throws.
+		 * @param timeout how long the copy may be under way
+		 * @param replicas where to send it, and further copies, if it should be
+		 * replicated; {@code null} to send them to the node of the queue
+		 */
+		public void send(ScriptCall copy, Duration timeout, @Nullable ReplicaWait replicas) {
+			this.replicas = replicas;
+			this.first = sent(copy, timeout);
+		}
+
+		private RedisCall sent(ScriptCall copy, Duration timeout) {
+			return (this.replicas != null) ? copy.sendTo(this.replicas.connection(), timeout)
+					: NumberedCalls.this.calls.sendCopy(copy, timeout);
+		}
+
+		/**
+		 * Return whether the first copy is on its way. While a connection opens, calls
+		 * that wait for it may be sent in another order.
+		 */
+		public boolean isSent() {
+			return this.first != null && this.first.sent().isDone();
+		}
+
+		/**
+		 * Wait for the answer, and send further copies if that is necessary.
+		 * @param copies makes a copy
+		 * @param deadline the {@link System#nanoTime()} at which copies are given up
+		 * @param patience how long to wait at most
+		 * @throws JobStoreException if Redis refused, is not reachable or did not answer,
+		 * or another process makes calls under the same name
+		 */
+		public List<Object> answer(Supplier<ScriptCall> copies, long deadline, Duration patience) {
+			List<Object> answer;
+			try {
+				answer = ask(copies, deadline, patience);
+			}
+			catch (JobStoreException ex) {
+				if (this.replicas == null || !RedisErrors.isElsewhere(ex.getCause())) {
+					throw ex;
+				}
+				// The queue is moving to another node. A copy through the whole cluster
+				// finds
+				// it, and does nothing twice.
+				this.replicas = null;
+				answer = ask(copies, deadline, patience);
+			}
+			checkName(Answers.text(answer, 0));
+			return answer;
+		}
+
+		private List<Object> ask(Supplier<ScriptCall> copies, long deadline, Duration patience) {
+			Duration left = left(deadline);
+			return Attempts.ask(() -> {
+				RedisCall first = this.first;
+				this.first = null;
+				return (first != null) ? first : sent(copies.get(), left(deadline));
+			}, (left.compareTo(patience) < 0) ? left : patience);
+		}
+
+		private static Duration left(long deadline) {
+			return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
+		}
+
+		/** Return whether all copies went to where replicas can acknowledge them. */
+		public boolean isReplicated() {
+			return this.replicas != null;
+		}
+
+		/**
+		 * Never use the slot for another call, so that this one can be sent again after
+		 * it was closed: that would be impossible after a later call in the same slot.
+		 * Copies are sent to the node of the queue from now on.
+		 */
+		public void keep() {
+			this.kept = true;
+			this.replicas = null;
+			// In its place.
+			giveBack(new Slot(NumberedCalls.this.next.getAndIncrement()));
+		}
+
+		/** Give the slot back: the call was answered, or nobody waits for the answer. */
+		@Override
+		public void close() {
+			if (!this.kept) {
+				giveBack(this);
+			}
+		}
+
+		@Override
+		public String toString() {
+			return this.name + " " + this.number;
+		}
+
+	}
+
+}

@@ -1,0 +1,65 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Brings back parked jobs whose reason no longer holds. Thread safe.
+ */
+public final class ParkedStore {
+
+	private static final int READ_AT_ONCE = 1000;
+
+	private final StoreCalls calls;
+
+	public ParkedStore(RedisConnections connections, String prefix) {
+		this.calls = StoreCalls.of(connections, prefix);
+	}
+
+	/**
+	 * Look through all parked jobs of a queue, in bounded steps. Jobs that were parked
+	 * for a pause that is over, or for one of the reasons, go back to the head of the
+	 * queue, oldest first; with more than 1,000 parked jobs, oldest first within each
+	 * step. Jobs that were on their way to another queue for too long go back to where
+	 * they were.
+	 * @param reasons the reasons that do not hold for this process: each as it was given
+	 * when jobs were parked, or {@code unbound:<name>/<signature>} for those that begin
+	 * with {@code unbound:<name>/} and do not list the signature; without a signature,
+	 * all with that beginning
+	 * @return what was found
+	 */
+	public Found lookThrough(String queue, Collection<String> reasons) {
+		List<String> known = new ArrayList<>(reasons);
+		Found found = new Found(0, 0, -1);
+		String cursor = "0";
+		do {
+			ScriptCall call = this.calls.to(JobScript.UNPARK, queue).add(cursor).add(READ_AT_ONCE);
+			known.forEach(call::addText);
+			List<Object> answer = this.calls.run(call);
+			cursor = Answers.text(answer, 0);
+			found = new Found(found.moved() + Answers.number(answer, 1), found.back() + Answers.number(answer, 2),
+					earlier(found.nextBack(), Answers.number(answer, 3)));
+			((List<?>) answer.get(4)).forEach((name) -> known.add("tried:" + Answers.utf8(name)));
+		}
+		while (!cursor.equals("0"));
+		return found;
+	}
+
+	private static long earlier(long one, long other) {
+		return (one < 0) ? other : (other < 0) ? one : Math.min(one, other);
+	}
+
+	/**
+	 * The result of looking through parked jobs.
+	 *
+	 * @param moved how many jobs are ready again
+	 * @param back how many moves to other queues had been interrupted
+	 * @param nextBack in how many milliseconds the oldest move under way counts as
+	 * interrupted, -1 if there is none
+	 */
+	public record Found(long moved, long back, long nextBack) {
+
+	}
+
+}

@@ -1,0 +1,148 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.QueueMonitor.DataSet;
+
+/**
+ * The answer to a heartbeat.
+ *
+ * @param status whether the process counts as alive in the queue
+ * @param parked how many jobs are parked
+ * @param hasJobs whether the queue has jobs available
+ * @param suspects the jobs that may have killed processes
+ * @param interrupted the runs of the process that must be interrupted because their jobs
+ * were cancelled; often empty
+ * @param pauses the version of the pauses that the queue knows
+ * @param data the data set of the queue
+ * @param counters the heartbeat counters of all processes of the queue;
+ * {@link #FENCED_COUNTER} for a process that was taken for dead and still has jobs
+ */
+record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted, long pauses,
+		DataSet data, Map<String, Long> counters) {
+
+	/** Stands in for the counter of a process whose jobs are being given back. */
+	static final long FENCED_COUNTER = -1;
+
+	private static final String FENCED = "FENCED";
+
+	static Beat of(List<Object> answer) {
+		Claim.Status status = Claim.Status.valueOf(Answers.text(answer, 0));
+		if (status != Claim.Status.OK) {
+			return new Beat(status, Parked.NONE, false, Suspects.NONE, "", 0, new DataSet("", 0), Map.of());
+		}
+		DataSet data = new DataSet(Answers.text(answer, 3), Answers.number(answer, 4));
+		return new Beat(status, Parked.of(Answers.number(answer, 1), Answers.utf8(answer.get(2))),
+				Answers.number(answer, 5) > 0,
+				new Suspects(Answers.number(answer, 6), Duration.ofMillis(Answers.number(answer, 7))),
+				Answers.text(answer, 8), Answers.number(answer, 9), data, counters(answer.subList(10, answer.size())));
+	}
+
+	/** Return whether a run must be interrupted. */
+	boolean isInterrupted(JobToken run) {
+		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
+	}
+
+	/** Read processes and their counters, which alternate. */
+	static Map<String, Long> counters(List<Object> fields) {
+		Map<String, Long> counters = new HashMap<>();
+		for (int i = 0; i < fields.size(); i += 2) {
+			counters.put(Answers.text(fields, i), counter(Answers.text(fields, i + 1)));
+		}
+		return counters;
+	}
+
+	static String observed(long counter) {
+		return (counter == FENCED_COUNTER) ? FENCED : Long.toString(counter);
+	}
+
+	private static long counter(String text) {
+		try {
+			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
+		}
+		catch (NumberFormatException ex) {
+			// A foreign value never changes, so its process is found dead. The recovery
+			// then names a counter other than the stored one, and changes nothing.
+			return Long.MIN_VALUE;
+		}
+	}
+
+	/**
+	 * Parked jobs.
+	 *
+	 * @param now how many there are
+	 * @param lately recent reasons for parking, except pauses, with the number of changes
+	 * of the data set at that time
+	 */
+	record Parked(long now, Map<String, Long> lately) {
+
+		static final Parked NONE = new Parked(0, Map.of());
+
+		/** As many as the queue keeps. */
+		private static final int MOST = 20;
+
+		private static final Pattern LINE = Pattern.compile("(\\d{1,18}) ([^\n]+)\n");
+
+		static Parked of(long now, String lately) {
+			Map<String, Long> reasons = new HashMap<>();
+			Matcher lines = LINE.matcher(lately);
+			while (lines.find()) {
+				reasons.put(lines.group(2), Long.parseLong(lines.group(1)));
+			}
+			return new Parked(now, reasons);
+		}
+
+		/** Return whether a job may have been parked for such a reason since a change. */
+		boolean isSince(long change, Predicate<String> reason) {
+			boolean isComplete = this.lately.size() < MOST
+					|| this.lately.values().stream().anyMatch((known) -> known <= change);
+			return !isComplete || this.lately.entrySet()
+				.stream()
+				.anyMatch((known) -> known.getValue() > change && reason.test(known.getKey()));
+		}
+
+	}
+
+	/**
+	 * Jobs that may have killed processes.
+	 *
+	 * @param count how many there are that the queue would hand out
+	 * @param waited how long the next of them has waited
+	 */
+	record Suspects(long count, Duration waited) {
+
+		static final Suspects NONE = new Suspects(0, Duration.ZERO);
+
+	}
+
+	/**
+	 * What the death of a process means for the jobs that it runs.
+	 */
+	enum ProcessState {
+
+		/** Each of them may be to blame. */
+		RUNNING(""),
+
+		/** None is to blame, because they were about to be put back anyway. */
+		STOPPING("stopping");
+
+		private final String text;
+
+		ProcessState(String text) {
+			this.text = text;
+		}
+
+		String text() {
+			return this.text;
+		}
+
+	}
+
+}

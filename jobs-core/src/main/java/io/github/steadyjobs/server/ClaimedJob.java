@@ -1,0 +1,42 @@
+package io.github.steadyjobs.server;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A job that a claim gave out: a worker's unit of work.
+ *
+ * @param token the right to settle it
+ * @param payload the payload, which need not be JSON; {@code null} if the job was
+ * cancelled before the claim was answered, so it must not run
+ * @param positions how new the data that the run sees must be, as in
+ * {@link io.github.steadyjobs.redis.NewJob}
+ * @param claimedAt Redis time of the claim, in milliseconds since the epoch
+ * @param fencingToken a number that is greater for each later claim of the same job
+ */
+record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, long claimedAt, long fencingToken) {
+
+	String id() {
+		return this.token.id();
+	}
+
+	/**
+	 * Return how new the data that the run sees must be.
+	 * @return positions by the names of their sources
+	 */
+	Map<String, String> consistency() {
+		if (this.positions.isEmpty()) {
+			return Map.of();
+		}
+		Map<String, String> parsed = new LinkedHashMap<>();
+		for (String position : this.positions.split(";")) {
+			int end = position.indexOf('=');
+			parsed.put(position.substring(0, end), position.substring(end + 1));
+		}
+		return Collections.unmodifiableMap(parsed);
+	}
+
+}

@@ -1,0 +1,30 @@
+package io.github.steadyjobs.server;
+
+import io.github.steadyjobs.redis.QueueRef;
+
+/**
+ * The right to settle a job: it names the process that claimed the job, and the claim.
+ * The tokens of a process that was taken for dead no longer count, nor do those of a
+ * thread that a later claim of its own process has overtaken.
+ *
+ * @param queue the queue of the job
+ * @param process the name under which the process has joined the queue
+ * @param id the id of the job
+ * @param claim the capsule, the number of the claim and its mark
+ */
+record JobToken(String queue, String process, String id, String claim) {
+
+	/** The mark at the end of a claim whose jobs must not run a second time. */
+	static final String ONCE = "o";
+
+	/** Return whether the job is ordered: no other run of its key may be under way. */
+	boolean isOrdered() {
+		return QueueRef.isPart(this.queue);
+	}
+
+	/** Return whether the job must not run a second time. */
+	boolean isOnce() {
+		return this.claim.endsWith(ONCE);
+	}
+
+}

@@ -1,0 +1,211 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.Answers;
+import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.KeySpace;
+import io.github.steadyjobs.redis.PlainCommands;
+import io.github.steadyjobs.redis.QueuePart;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * How processes learn about each other: heartbeats, and the recovery of the jobs of dead
+ * processes. Everything here goes over a separate connection, so that no other traffic
+ * delays it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
+ * refused, is not reachable or did not answer. Thread safe.
+ */
+final class LivenessStore {
+
+	private static final JobScript BEAT = JobScript.of(LivenessStore.class, "beat");
+
+	private static final JobScript HELD = JobScript.of(LivenessStore.class, "held");
+
+	private static final JobScript RECOVER = JobScript.of(LivenessStore.class, "recover");
+
+	private static final Logger logger = LoggerFactory.getLogger(LivenessStore.class);
+
+	private static final int MOVED_AT_ONCE = 1000;
+
+	private static final int READ_AT_ONCE = 1000;
+
+	private static final Duration PRODUCER_FORGOTTEN_AFTER = Duration.ofHours(1);
+
+	private final StoreCalls calls;
+
+	private final KeySpace keys;
+
+	private final PlainCommands commands;
+
+	private final DeadLimits dead;
+
+	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
+		this.dead = dead;
+		// A process whose heartbeat is delayed for long looks dead.
+		this.calls = StoreCalls.ofBeats(connections, prefix);
+		this.keys = this.calls.keys();
+		this.commands = this.calls.commands();
+	}
+
+	/**
+	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if there
+	 * are too many or they are too old. Neither blocks nor throws: the future completes,
+	 * or fails with a {@link JobStoreException}, independently of other queues.
+	 * @param process the name under which the process has joined or joins the queue
+	 * @param join whether this is the first beat
+	 * @param state what the death of the process means for its jobs
+	 * @param interrupted the runs to be interrupted, as named by the last answer
+	 */
+	CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
+			String interrupted) {
+		ScriptCall call = this.calls.to(BEAT, queue)
+			.add(process)
+			.add(join ? "1" : "0")
+			.add(state.text())
+			.add(PRODUCER_FORGOTTEN_AFTER.toSeconds())
+			.add(this.dead.max())
+			.add(this.dead.age().toMillis())
+			.add(interrupted);
+		return this.calls.send(call).thenApply(Beat::of);
+	}
+
+	/**
+	 * Read the heartbeat counters of queues that this process has not joined, all in one
+	 * round trip.
+	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
+	 * queues whose counters cannot be read are left out
+	 */
+	Map<String, Map<String, Long>> counters(Collection<String> queues) {
+		List<String> names = List.copyOf(queues);
+		Map<String, Map<String, Long>> counters = new LinkedHashMap<>();
+		Answers
+			.awaitAll(names, this.commands.hashes(this.calls.keys(names, QueuePart.BEATS)), this.commands.deadline(),
+					(queue, ex) -> logger.debug("The heartbeats of queue {} cannot be read", queue, ex))
+			.forEach((queue, answer) -> counters.put(queue, Beat.counters(answer)));
+		return counters;
+	}
+
+	/**
+	 * Read which jobs of a queue a process holds, in bounded steps.
+	 * @param process the name under which the process has joined the queue
+	 */
+	Set<JobToken> held(String queue, String process) {
+		Set<JobToken> held = new LinkedHashSet<>();
+		String cursor = "0";
+		do {
+			List<Object> answer = this.calls.run(this.calls.to(HELD, queue).add(process).add(cursor).add(READ_AT_ONCE));
+			cursor = Answers.text(answer, 0);
+			for (int i = 1; i < answer.size(); i += 2) {
+				held.add(new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1)));
+			}
+		}
+		while (!cursor.equals("0"));
+		return held;
+	}
+
+	/**
+	 * Read what is stored for a job.
+	 * @return what is stored, or {@code null} if the job was cancelled
+	 */
+	byte @Nullable [] payload(JobToken token) {
+		ScriptCall call = this.calls.to(JobScript.READ, token.queue()).add(1).add(token.id());
+		return (byte[]) this.calls.run(call).get(0);
+	}
+
+	/**
+	 * Take a dead process out of a queue and give its jobs back, in one bounded step.
+	 * @param process the name under which the process had joined the queue
+	 * @param counter the counter at which the process was found dead
+	 * @param crashes the number of crashes after which a job must not run again
+	 * @return the answer; the call must be repeated until nothing is left
+	 */
+	Recovery recover(String queue, String process, long counter, int crashes) {
+		return recover(queue, process, Beat.observed(counter), crashes);
+	}
+
+	/**
+	 * Take this process out of a queue and give its jobs back, in one bounded step. After
+	 * this call, answers to its claims must not start jobs.
+	 * @param process the name under which the process has joined the queue
+	 * @return the answer; the call must be repeated until nothing is left
+	 */
+	Recovery leave(String queue, String process) {
+		return recover(queue, process, "", 1);
+	}
+
+	private Recovery recover(String queue, String process, String observed, int crashes) {
+		ScriptCall call = this.calls.to(RECOVER, queue).add(process).add(observed).add(MOVED_AT_ONCE).add(crashes);
+		return Recovery.of(this.calls.run(call), queue, process);
+	}
+
+	/**
+	 * Take or keep the lease of the one process that takes care of queues that no process
+	 * serves. It only saves work: nothing goes wrong if two processes hold it.
+	 * @param held whether the process has held it until now
+	 * @param time how long it lasts
+	 * @return whether the process holds it
+	 */
+	boolean lease(String process, boolean held, Duration time) {
+		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)) != null;
+	}
+
+	/**
+	 * Take or keep the lease of the one process that runs suspects. It only saves
+	 * capacity: nothing goes wrong if two processes hold it.
+	 * @param held whether the process has held it until now
+	 * @param time how long it lasts
+	 * @return whether the process holds it
+	 */
+	boolean leaseSuspects(String process, boolean held, Duration time) {
+		return this.commands.await(this.commands.setIf(this.keys.isolating(), process, held, time)) != null;
+	}
+
+	void endLeaseOfSuspects() {
+		this.commands.await(this.commands.delete(this.keys.isolating()));
+	}
+
+	/** Remove the names of processes whose records have expired. */
+	void forgetExpired() {
+		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
+		this.commands.members(this.keys.processNames())
+			.forEach((process) -> found.put(process, this.commands.exists(this.keys.process(process))));
+		found.forEach((process, exists) -> {
+			if (!this.commands.await(exists)) {
+				this.commands.removeMember(this.keys.processNames(), process);
+			}
+		});
+	}
+
+	/** Remove names of queues. */
+	void forget(Collection<String> queues) {
+		queues.stream()
+			.map((queue) -> this.commands.removeMember(this.keys.queueNames(), queue))
+			.toList()
+			.forEach(this.commands::await);
+	}
+
+	/** Add names of queues. */
+	void register(Collection<String> queues) {
+		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
+	}
+
+	/** Return the names of all queues that are in use, or were within the last hour. */
+	List<String> queues() {
+		return this.calls.queues();
+	}
+
+}

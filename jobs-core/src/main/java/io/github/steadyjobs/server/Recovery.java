@@ -1,0 +1,59 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.redis.Answers;
+
+/**
+ * One step of taking a process out of a queue.
+ *
+ * @param status whether the process could be taken out
+ * @param moved how many of its jobs went back to the queue
+ * @param left how many it still holds
+ * @param doomed jobs it still holds that must not run again and have to be buried
+ */
+record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
+
+	static Recovery of(List<Object> answer, String queue, String process) {
+		Status status = Status.valueOf(Answers.text(answer, 0));
+		if (status != Status.OK) {
+			return new Recovery(status, 0, 0, List.of());
+		}
+		List<Doomed> doomed = new ArrayList<>();
+		for (int i = 3; i < answer.size(); i += 4) {
+			JobToken token = new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1));
+			doomed.add(new Doomed(token, (byte[]) answer.get(i + 2), Answers.number(answer, i + 3)));
+		}
+		return new Recovery(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
+	}
+
+	/**
+	 * Whether a process could be taken out of a queue.
+	 */
+	enum Status {
+
+		/** It is being taken out. */
+		OK,
+
+		/** It has sent another heartbeat. Nothing was changed. */
+		ALIVE,
+
+		/** The queue does not know it, or no longer knows it. */
+		GONE
+
+	}
+
+	/**
+	 * A job that must not run again.
+	 *
+	 * @param token the right to bury it
+	 * @param payload the payload as stored
+	 * @param crashes how many processes have died running it, 0 if it is buried only
+	 * because it may run just once
+	 */
+	record Doomed(JobToken token, byte[] payload, long crashes) {
+
+	}
+
+}

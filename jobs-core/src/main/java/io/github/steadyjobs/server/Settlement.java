@@ -1,0 +1,49 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+import io.github.steadyjobs.redis.Answers;
+
+/**
+ * How Redis answered the settlement of a run.
+ */
+enum Settlement {
+
+	/** It was carried out. */
+	DONE,
+
+	/** The job had been cancelled while it ran, and has ended. */
+	CANCELLED,
+
+	/** It had been carried out before: an earlier answer was lost. */
+	ALREADY,
+
+	/** Another claim holds the job. Nothing was changed. */
+	STALE;
+
+	/** Read an answer of one letter per job, or of one letter for all jobs. */
+	static List<Settlement> of(List<Object> answer, int count) {
+		String letters = Answers.text(answer, 0);
+		if (letters.length() == 1) {
+			return Collections.nCopies(count, of(letters.charAt(0)));
+		}
+		List<Settlement> settlements = new ArrayList<>(letters.length());
+		for (int i = 0; i < letters.length(); i++) {
+			settlements.add(of(letters.charAt(i)));
+		}
+		return settlements;
+	}
+
+	private static Settlement of(char letter) {
+		return switch (letter) {
+			case 'D' -> DONE;
+			case 'C' -> CANCELLED;
+			case 'A' -> ALREADY;
+			case 'S' -> STALE;
+			default -> throw new IllegalStateException("A script answered '" + letter + "'");
+		};
+	}
+
+}

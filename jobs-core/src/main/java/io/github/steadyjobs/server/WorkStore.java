@@ -1,0 +1,195 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.BlockingPop;
+import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.MoveStore;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
+import io.github.steadyjobs.redis.StoreCalls;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operations of workers on jobs in Redis: one method for each state change, and one
+ * script for each method. All may be repeated until they are answered. Methods that
+ * return a future neither block nor throw, see {@link #exchange}. Thread safe.
+ */
+final class WorkStore {
+
+	/** The most tokens that one call settles. */
+	static final int SETTLED_AT_ONCE = 500;
+
+	/** The most jobs in one claim. */
+	static final int CLAIMED_AT_ONCE = 1000;
+
+	/** The size of payloads, in bytes, at which a claim stops taking jobs ahead. */
+	static final int MOST_BYTES_AHEAD = 1_000_000;
+
+	/** The size of payloads, in bytes, at which a claim stops taking jobs at all. */
+	static final int MOST_BYTES = 16_000_000;
+
+	/** How many due or cancelled ids a claim processes in one step. */
+	private static final int CLAIM_BOUND = 200;
+
+	private static final JobScript CLAIM = JobScript.of(WorkStore.class, "claim");
+
+	private static final JobScript SETTLE = JobScript.of(WorkStore.class, "settle");
+
+	private static final JobScript ADVANCE = JobScript.of(WorkStore.class, "advance");
+
+	private final RedisConnections connections;
+
+	private final String prefix;
+
+	private final StoreCalls calls;
+
+	private final MoveStore moves;
+
+	WorkStore(RedisConnections connections, String prefix) {
+		this.connections = connections;
+		this.prefix = prefix;
+		this.calls = StoreCalls.inBackground(connections, prefix);
+		this.moves = new MoveStore(connections, prefix);
+	}
+
+	/**
+	 * End jobs that are done and claim others, in one flush, or in one for each node of a
+	 * cluster. Neither blocks nor throws: each answer completes, or fails with a
+	 * {@link JobStoreException}, independently of the others. Before a call fails because
+	 * its connection broke, it is sent once more. A connection that does not answer
+	 * within five seconds is replaced.
+	 * @param ended the tokens of ended jobs, each list as {@link #settle} takes it
+	 * @param requests the claims
+	 */
+	Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
+		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
+		for (List<JobToken> tokens : ended) {
+			calls.add(settleCall(tokens, Goal.DONE));
+		}
+		for (Claim.Request request : requests) {
+			calls.add(claimCall(request));
+		}
+		List<? extends CompletableFuture<List<Object>>> answers = this.calls.sendAll(calls);
+		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
+		for (int i = 0; i < ended.size(); i++) {
+			int count = ended.get(i).size();
+			settlements.add(answers.get(i).thenApply((answer) -> Settlement.of(answer, count)));
+		}
+		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
+		for (int i = 0; i < requests.size(); i++) {
+			Claim.Request request = requests.get(i);
+			claims.add(answers.get(ended.size() + i).thenApply((answer) -> Claim.of(request, answer)));
+		}
+		return new Exchange(settlements, claims);
+	}
+
+	/**
+	 * Claim jobs on the connection that has just brought a hint about their queue.
+	 * @return the answer, as from {@link #exchange}, or {@code null} if no hint has just
+	 * come
+	 */
+	@Nullable CompletableFuture<Claim> follow(BlockingPop hints, Claim.Request request) {
+		CompletableFuture<List<Object>> answer = hints.follow(request.queue(), () -> claimCall(request));
+		return (answer != null) ? answer.thenApply((found) -> Claim.of(request, found)) : null;
+	}
+
+	private ScriptCall claimCall(Claim.Request request) {
+		int wanted = Math.min(request.wanted(), CLAIMED_AT_ONCE);
+		return this.calls.to(CLAIM, request.queue())
+			.add(request.process())
+			.add(request.capsule())
+			.add(request.number())
+			.add(wanted)
+			.add(Math.max(wanted, CLAIM_BOUND))
+			.add(request.mark())
+			.add(request.forSuspect() ? 1 : 0)
+			.add(Math.min(request.atOnce(), wanted))
+			.add(MOST_BYTES_AHEAD)
+			.add(MOST_BYTES);
+	}
+
+	/**
+	 * End jobs, or move them to where they continue.
+	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
+	 * one if the goal is for one job; in ascending order of ids if they go back to their
+	 * queue
+	 * @return how each was settled, in order; for a job that is retried in another queue,
+	 * once it has moved
+	 */
+	CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Goal goal) {
+		return this.calls.send(settleCall(tokens, goal)).thenCompose((answer) -> {
+			List<Settlement> settlements = Settlement.of(answer, tokens.size());
+			return (answer.size() > 1) ? goal.carry(this.moves, tokens.get(0), answer.subList(1, answer.size()))
+				.thenApply((moved) -> settlements) : CompletableFuture.completedFuture(settlements);
+		});
+	}
+
+	private ScriptCall settleCall(List<JobToken> tokens, Goal goal) {
+		JobToken first = tokens.get(0);
+		ScriptCall call = this.calls.to(SETTLE, first.queue()).add(first.process()).add(goal.name()).add(tokens.size());
+		for (int i = 0; i < tokens.size();) {
+			String claim = tokens.get(i).claim();
+			int end = i + 1;
+			while (end < tokens.size() && tokens.get(end).claim().equals(claim)) {
+				end++;
+			}
+			call.add(claim).add(end - i);
+			for (; i < end; i++) {
+				call.add(tokens.get(i).id());
+			}
+		}
+		goal.arguments().forEach(call::add);
+		return call;
+	}
+
+	/**
+	 * Drop the first payloads of a running ordered job, because they are done.
+	 * @param left the size of the others with their scores, in bytes
+	 * @param envelope the job to store with them, or {@code null} to keep what is stored
+	 */
+	CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
+		return this.calls
+			.send(this.calls.to(ADVANCE, token.queue())
+				.add(token.process())
+				.add(token.id())
+				.add(token.claim())
+				.add(left)
+				.add((envelope != null) ? envelope : new byte[0]))
+			.thenApply((answer) -> Settlement.of(answer, 1).get(0));
+	}
+
+	/**
+	 * Wait until a settlement is answered.
+	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 */
+	<T> T await(CompletableFuture<T> settlement) {
+		return this.calls.commands().await(settlement);
+	}
+
+	/** Create the wait of a capsule for jobs while its queues are empty. */
+	BlockingPop blockingPop(List<String> queues) {
+		return new BlockingPop(this.connections, this.prefix, queues);
+	}
+
+	/**
+	 * The answers to calls of one flush.
+	 *
+	 * @param settlements how ended jobs were settled, a list for each list given
+	 * @param claims an answer for each claim
+	 */
+	record Exchange(List<CompletableFuture<List<Settlement>>> settlements, List<CompletableFuture<Claim>> claims) {
+
+		/** Return the answers to calls if none could be sent. */
+		static Exchange failed(int settlements, int claims, Throwable failure) {
+			return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
+					Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));
+		}
+
+	}
+
+}

@@ -1,0 +1,356 @@
+package io.github.steadyjobs.server;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+import io.github.steadyjobs.ordered.Gathered;
+import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.support.TestRedis;
+import org.junit.jupiter.api.Test;
+
+import static io.github.steadyjobs.server.ScriptFixture.HOUR;
+import static io.github.steadyjobs.server.ScriptFixture.bytes;
+import static io.github.steadyjobs.server.ScriptFixture.id;
+import static io.github.steadyjobs.server.ScriptFixture.token;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Compares what scripts make of random pushes, claims, ends and crashes with a small
+ * model of the rules: LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20. Calls are carried out
+ * twice and late. {@code -Djobs.test.seeds} sets the number of seeds,
+ * {@code -Djobs.test.seed} the first.
+ */
+class OrderedModelIntegrationTests extends AbstractScriptTests {
+
+	private static final int STEPS = 40;
+
+	private static final int KEYS = 4;
+
+	OrderedModelIntegrationTests(TestRedis redis) {
+		super(redis);
+	}
+
+	@Test
+	void scriptsDoWhatTheModelDoes() {
+		long first = Long.getLong("jobs.test.seed", 1);
+		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 1500); seed++) {
+			Simulation simulation = new Simulation(this.queue.sibling(), new Random(seed));
+			try {
+				simulation.run();
+			}
+			catch (Throwable ex) {
+				throw new AssertionError("Seed %d: %s".formatted(seed, simulation.log), ex);
+			}
+		}
+	}
+
+	/**
+	 * A payload with its score.
+	 */
+	private record Entry(int score, String arguments) {
+
+	}
+
+	/**
+	 * What the rules say about a key.
+	 */
+	private static final class Key {
+
+		private List<Entry> waiting = new ArrayList<>();
+
+		private int failures = -1;
+
+		private boolean due;
+
+		private boolean runs;
+
+		private List<Entry> gathered = new ArrayList<>();
+
+		private boolean gatheredDue;
+
+		void push(Entry entry, boolean due) {
+			List<Entry> target = this.runs ? this.gathered : this.waiting;
+			if (target.isEmpty() && this.runs) {
+				this.gatheredDue = due;
+			}
+			else if (target.isEmpty()) {
+				this.due = due;
+				this.failures = -1;
+			}
+			merge(target, List.of(entry));
+		}
+
+		void end(List<Entry> left, int failures, boolean due) {
+			this.runs = false;
+			boolean isNext = left.isEmpty();
+			this.failures = isNext ? -1 : failures;
+			this.due = isNext ? this.gatheredDue : due;
+			this.waiting = new ArrayList<>(left);
+			merge(this.waiting, this.gathered);
+			this.gathered = new ArrayList<>();
+		}
+
+		private static void merge(List<Entry> entries, List<Entry> more) {
+			for (Entry added : more) {
+				int known = entries.stream().map(Entry::arguments).toList().indexOf(added.arguments());
+				if (known < 0) {
+					entries.add(added);
+				}
+				else if (added.score() < entries.get(known).score()) {
+					entries.set(known, added);
+				}
+				// Each by itself: merging does what pushes one after the other do.
+				entries.sort(Comparator.comparing(Entry::score));
+			}
+		}
+
+	}
+
+	/**
+	 * A run of a key.
+	 */
+	private static final class Run {
+
+		private final int key;
+
+		private final String process;
+
+		private final long claim;
+
+		private final Gathered stored;
+
+		private final List<Entry> entries;
+
+		private int done;
+
+		Run(int key, String process, long claim, Gathered stored, List<Entry> entries) {
+			this.key = key;
+			this.process = process;
+			this.claim = claim;
+			this.stored = stored;
+			this.entries = entries;
+		}
+
+		List<Entry> left(int from) {
+			return this.entries.subList(from, this.entries.size());
+		}
+
+	}
+
+	private static final class Simulation {
+
+		private final List<String> log = new ArrayList<>();
+
+		private final Map<Integer, Key> keys = new TreeMap<>();
+
+		private final Map<String, Long> claims = new HashMap<>();
+
+		private final List<Run> runs = new ArrayList<>();
+
+		private final List<Run> ended = new ArrayList<>();
+
+		private final ScriptFixture queue;
+
+		private final Random random;
+
+		private long calls;
+
+		private int names;
+
+		private int dead;
+
+		Simulation(ScriptFixture queue, Random random) {
+			this.queue = queue;
+			this.random = random;
+			for (int key = 1; key <= KEYS; key++) {
+				this.keys.put(key, new Key());
+			}
+			join();
+			join();
+		}
+
+		void run() {
+			for (int step = 0; step < STEPS; step++) {
+				step();
+			}
+			List.copyOf(this.claims.keySet()).forEach(this::crash);
+			join();
+			makeDue();
+			claim(KEYS);
+			this.runs.forEach((run) -> assertThat(end(run, "acknowledge")).isEqualTo("D"));
+			assertThat(this.queue.has("gathered")).isFalse();
+			assertThat(this.queue.hash("payloads")).hasSize(this.dead);
+			this.queue.assertOnePlaceEach();
+		}
+
+		private void step() {
+			int dice = this.random.nextInt(20);
+			if (dice < 8) {
+				push();
+			}
+			else if (dice < 12) {
+				claim(1 + this.random.nextInt(3));
+			}
+			else if (dice < 17 && !this.runs.isEmpty()) {
+				end(this.runs.remove(this.random.nextInt(this.runs.size())));
+			}
+			else if (dice == 17) {
+				makeDue();
+			}
+			else if (dice == 18 && !this.ended.isEmpty()) {
+				Run late = this.ended.get(this.random.nextInt(this.ended.size()));
+				assertThat(end(late,
+						List.of("acknowledge", "retry", "requeue", "advance", "exhaust").get(this.random.nextInt(5))))
+					.isIn("A", "S");
+			}
+			else if (dice == 19 && this.random.nextInt(3) == 0) {
+				crash(List.copyOf(this.claims.keySet()).get(this.random.nextInt(this.claims.size())));
+				join();
+			}
+		}
+
+		private void push() {
+			int count = 1 + this.random.nextInt(3);
+			NewJob[] jobs = new NewJob[count];
+			StringBuilder expected = new StringBuilder();
+			for (int i = 0; i < count; i++) {
+				int key = 1 + this.random.nextInt(KEYS);
+				Entry entry = new Entry(this.random.nextInt(6) - 2, "[" + this.random.nextInt(5) + "]");
+				boolean due = this.random.nextInt(4) > 0;
+				Key state = this.keys.get(key);
+				expected.append((state.runs || !state.waiting.isEmpty()) ? 'M' : 'S');
+				state.push(entry, due);
+				jobs[i] = new NewJob(id(key),
+						Gathered.write(envelope(key, -1), Integer.toString(entry.score()), bytes(entry.arguments())),
+						due ? null : HOUR);
+				this.log.add("push %d %s%s".formatted(key, entry, due ? "" : " later"));
+			}
+			String answer = expected.toString().contains("M") ? expected.toString() : "S";
+			long number = ++this.calls;
+			for (int copies = this.random.nextInt(4) / 3; copies >= 0; copies--) {
+				assertThat(this.queue.gatherCall("producer/0", number, 1, jobs)).isEqualTo(answer);
+			}
+		}
+
+		private void claim(int wanted) {
+			List<String> processes = List.copyOf(this.claims.keySet());
+			String process = processes.get(this.random.nextInt(processes.size()));
+			long number = this.claims.merge(process, 1L, Long::sum);
+			Claim claim = this.queue.claim(process, number, wanted, 200);
+			if (this.random.nextInt(4) == 0) {
+				claim = this.queue.claim(process, number, wanted, 200);
+			}
+			this.log
+				.add("%s claims %d: %s".formatted(process, wanted, claim.jobs().stream().map(ClaimedJob::id).toList()));
+			long ready = this.keys.values().stream().filter((key) -> key.due && !key.waiting.isEmpty()).count();
+			assertThat(claim.jobs()).hasSize((int) Math.min(wanted, ready));
+			for (ClaimedJob job : claim.jobs()) {
+				int key = Integer.parseInt(job.id().substring(12), 16);
+				Key state = this.keys.get(key);
+				assertThat(state.runs).isFalse();
+				assertThat(state.due).isTrue();
+				assertThat(new String(job.payload())).isEqualTo(new String(envelope(key, state.failures)) + "\n"
+						+ state.waiting.stream()
+							.map((entry) -> entry.score() + " " + entry.arguments() + "\n")
+							.collect(Collectors.joining()));
+				this.runs.add(new Run(key, process, number, Gathered.read(job.payload()), state.waiting));
+				state.waiting = new ArrayList<>();
+				state.runs = true;
+			}
+		}
+
+		private void end(Run run) {
+			String how = List.of("acknowledge", "retry", "requeue", "advance", "exhaust").get(this.random.nextInt(5));
+			Key key = this.keys.get(run.key);
+			this.log.add("%s of %d by %s".formatted(how, run.key, run.process));
+			if (how.equals("advance") && run.done == run.entries.size() - 1) {
+				how = "acknowledge";
+			}
+			assertThat(end(run, how)).isEqualTo("D");
+			if (how.equals("advance")) {
+				run.done++;
+				key.failures = -1;
+				this.runs.add(run);
+				return;
+			}
+			if (this.random.nextInt(3) == 0) {
+				assertThat(end(run, how)).isIn("A", "S");
+			}
+			this.ended.add(run);
+			switch (how) {
+				case "acknowledge" -> key.end(List.of(), -1, false);
+				case "retry" -> key.end(run.left(run.done), key.failures + 1, false);
+				case "requeue" -> key.end(run.left(run.done), key.failures, true);
+				default -> {
+					this.dead++;
+					key.end(run.left(run.done + 1), -1, true);
+				}
+			}
+		}
+
+		/**
+		 * Carry out one call, and return its answer.
+		 */
+		private String end(Run run, String how) {
+			String token = token(run.claim);
+			return switch (how) {
+				case "acknowledge" -> this.queue.acknowledge(run.process, id(run.key), token);
+				case "retry" -> this.queue.settle(run.process, "failed", run.key, token,
+						run.stored.rest(envelope(run.key, this.keys.get(run.key).failures + 1), run.done, -1), HOUR);
+				case "requeue" -> this.queue.requeue(run.process, id(run.key), token);
+				case "advance" -> this.queue.advance(run.process, run.key, token, run.stored.sizeBehind(run.done + 1),
+						new String(envelope(run.key, -1)));
+				default -> this.queue.exhaust(run.process, run.key, token, 100 + this.dead, "dead",
+						new String(run.stored.rest(envelope(run.key, -1), run.done, run.done)));
+			};
+		}
+
+		private void makeDue() {
+			this.log.add("all is due");
+			for (String place : List.of("scheduled", "retries")) {
+				for (String id : this.queue.sorted(place)) {
+					this.queue.template().opsForZSet().add(this.queue.key(place), id, 1);
+				}
+			}
+			this.keys.values().forEach((key) -> key.due = true);
+		}
+
+		private void join() {
+			String process = "p" + ++this.names;
+			this.queue.join(process);
+			this.claims.put(process, 0L);
+		}
+
+		private void crash(String process) {
+			this.log.add(process + " dies");
+			this.claims.remove(process);
+			// A death while stopping is not a crash: jobs with two crashes wait
+			// separately.
+			this.queue.beat(process, false, "stopping");
+			Recovery recovery = this.queue.recover(process, "2", 1000, 3);
+			assertThat(recovery.left()).isZero();
+			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {
+				Run run = all.next();
+				if (run.process.equals(process)) {
+					all.remove();
+					this.ended.add(run);
+					Key key = this.keys.get(run.key);
+					key.end(run.left(run.done), key.failures, true);
+				}
+			}
+		}
+
+		private static byte[] envelope(int key, int failures) {
+			return bytes("key %d failed %d times".formatted(key, failures));
+		}
+
+	}
+
+}

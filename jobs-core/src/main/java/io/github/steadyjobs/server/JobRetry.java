@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.InvalidJobException;
@@ -14,6 +15,8 @@ import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.definition.RetryRules;
+import io.github.steadyjobs.ordered.Form;
+import io.github.steadyjobs.ordered.Forms;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failed;
@@ -53,7 +56,23 @@ final class JobRetry {
 
 	Failed decide(UnitOfWork job, Throwable failure) {
 		Failed decided = decide(job.payload(), job.rules(), failure);
-		return job.form().after(decided, retryQueue(job), this::id, this.clock.millis());
+		Form form = job.form();
+		return (decided instanceof Outcome.Retry retry)
+				? retry.with(form.with(retry.payload()), form.isFree() ? retryQueue(job) : null) : apart(decided, form);
+	}
+
+	/** Return what a death or the end of a job means if only a part of it has failed. */
+	private Failed apart(Failed decided, Form form) {
+		Failure failure = decided.failure();
+		Form.Rest rest = form.without((decided instanceof Outcome.Dead) ? failure.job() : null, this::id,
+				this.clock.millis());
+		return (rest == null) ? decided : exhausted(rest, failure);
+	}
+
+	private static Outcome.Exhausted exhausted(Form.Rest rest, Failure failure) {
+		Failure ofPart = (rest.problem() != null) ? new Failure(null, rest.problem(), Kind.ATTEMPT)
+				: (rest.payload() != null) ? new Failure(rest.payload(), failure.cause(), failure.kind()) : failure;
+		return new Outcome.Exhausted(rest.dead(), rest.rest(), ofPart);
 	}
 
 	private String id() {
@@ -62,7 +81,8 @@ final class JobRetry {
 
 	/** Return the death of an unreadable job, which is kept as it is. */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
-		return Form.unreadable(token, stored, failure, this::id);
+		Form.Rest rest = Forms.withoutAll(token.queue(), stored, this::id);
+		return (rest != null) ? exhausted(rest, failure) : new Outcome.Dead(null, failure);
 	}
 
 	/**
@@ -70,7 +90,9 @@ final class JobRetry {
 	 * it can be read.
 	 */
 	@Nullable Failed withoutUnreadable(UnitOfWork job) {
-		return job.form().withoutUnreadable(this::id, this.clock.millis());
+		Form.Rest rest = job.form().withoutUnreadable(this::id, this.clock.millis());
+		return (rest != null) ? new Outcome.Exhausted(rest.dead(), rest.rest(),
+				new Failure(null, Objects.requireNonNull(rest.problem()), Kind.ATTEMPT)) : null;
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
@@ -207,7 +229,7 @@ final class JobRetry {
 	 */
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
 		try {
-			Form form = Form.read(this.codec, token, stored);
+			Form form = Forms.read(this.codec, token.queue(), stored);
 			JobPayload job = form.job().with((json) -> {
 				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text()
 						: PayloadField.FAILED_AT.text(), this.clock.millis());
@@ -215,7 +237,7 @@ final class JobRetry {
 				json.put(PayloadField.ERROR_MESSAGE.text(), reason.getMessage());
 			});
 			Failed death = new Outcome.Dead(this.codec.write(job), new Failure(job, reason, Kind.CUT_SHORT));
-			return form.after(death, null, this::id, this.clock.millis());
+			return apart(death, form);
 		}
 		catch (InvalidJobException ex) {
 			return dead(token, stored, new Failure(null, reason, Kind.CUT_SHORT));

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.server;
 
-import io.github.steadyjobs.redis.QueueRef;
-
 /**
  * The right to settle a job: it names the process that claimed the job, and the claim.
  * The tokens of a process that was taken for dead no longer count, nor do those of a
@@ -16,11 +14,6 @@ record JobToken(String queue, String process, String id, String claim) {
 
 	/** The mark at the end of a claim whose jobs must not run a second time. */
 	static final String ONCE = "o";
-
-	/** Return whether the job is ordered: no other run of its key may be under way. */
-	boolean isOrdered() {
-		return QueueRef.isPart(this.queue);
-	}
 
 	/** Return whether the job must not run a second time. */
 	boolean isOnce() {

@@ -65,8 +65,8 @@ sealed interface Outcome {
 	 */
 	record Retry(byte[] payload, Duration delay, int count, Failure failure, @Nullable String queue) implements Failed {
 
-		Retry in(@Nullable String queue) {
-			return new Retry(this.payload, this.delay, this.count, this.failure, queue);
+		Retry with(byte[] payload, @Nullable String queue) {
+			return new Retry(payload, this.delay, this.count, this.failure, queue);
 		}
 
 		@Override
@@ -116,8 +116,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * One payload of an ordered job is dead or forgotten, and the job continues with the
-	 * others.
+	 * One payload of several is dead or forgotten, and the job continues with the others.
 	 */
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
 

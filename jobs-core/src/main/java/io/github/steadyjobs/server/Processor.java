@@ -15,7 +15,8 @@ import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.definition.RetryRules.FailureTypes;
-import io.github.steadyjobs.definition.Sequence;
+import io.github.steadyjobs.ordered.Form;
+import io.github.steadyjobs.ordered.Forms;
 import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.UnitOfWork.Reading;
@@ -164,9 +165,10 @@ final class Processor {
 	}
 
 	private static boolean goesWith(UnitOfWork job, List<UnitOfWork> others) {
-		JobDefinition definition = others.get(0).definition();
-		Sequence sequence = (definition != null) ? definition.sequence() : null;
-		return sequence != null && job.definition() == definition && others.size() < sequence.batchSize();
+		UnitOfWork first = others.get(0);
+		JobDefinition definition = first.definition();
+		return definition != null && job.definition() == definition
+				&& others.size() < first.form().mostTogether(definition);
 	}
 
 	/** Return the outcome of a job that must not begin, {@code null} if it may. */
@@ -191,7 +193,7 @@ final class Processor {
 
 	/** Read what is stored. */
 	private void read(UnitOfWork job) {
-		Form form = Form.read(this.execution.codec(), job.token(), job.stored());
+		Form form = Forms.read(this.execution.codec(), job.token().queue(), job.stored());
 		JobDefinition definition = this.execution.registry().find(form.job().name());
 		RetryRules rules = (definition != null) ? definition.retry() : RetryRules.DEFAULT;
 		job.read(new Reading(form, this.retry.maxAttempts(form.job(), rules), definition, this.surroundings));
@@ -252,8 +254,7 @@ final class Processor {
 		UnitOfWork first = jobs.get(0);
 		JobDefinition definition = Objects.requireNonNull(first.definition());
 		try {
-			return first.form()
-				.bind(jobs, definition, this.watch.timeouts().limit(first, definition), this.settlements);
+			return first.form().bind(jobs, definition, this.watch.timeouts().limit(first, definition));
 		}
 		catch (Error ex) {
 			// For example a class that fails to link: a failure of the job like any

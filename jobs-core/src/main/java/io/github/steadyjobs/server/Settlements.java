@@ -9,11 +9,13 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.ordered.Form;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
@@ -100,17 +102,36 @@ final class Settlements {
 		move(List.of(job), List.of(outcome));
 	}
 
-	/**
-	 * Tell Redis that the payload that has run of an ordered job is done.
-	 * @param left the size of what is stored after it
-	 * @param envelope what is stored of the job from now on, {@code null} if nothing else
-	 * @return the answer, once there is one
-	 */
-	CompletableFuture<Settlement> advance(UnitOfWork work, int left, byte @Nullable [] envelope) {
+	/** Tell Redis how far a run has come, see {@link Form.Run#advance}. */
+	boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
 		this.repeater.send(() -> this.store.advance(work.token(), left, envelope),
 				(settlement, repeated) -> advanced.complete(settlement));
-		return advanced;
+		if (await(work, advanced) != Settlement.DONE) {
+			return false;
+		}
+		done.run();
+		if (work.isCutShort()) {
+			throw new InterruptedException("The process stops");
+		}
+		return true;
+	}
+
+	private static Settlement await(UnitOfWork work, CompletableFuture<Settlement> answer) throws InterruptedException {
+		while (true) {
+			try {
+				return answer.get();
+			}
+			catch (InterruptedException ex) {
+				// Any other interrupt was meant for the payload, which has ended by now.
+				if (work.isCutShort() || work.isLost()) {
+					throw ex;
+				}
+			}
+			catch (ExecutionException ex) {
+				throw new IllegalStateException(ex);
+			}
+		}
 	}
 
 	/**

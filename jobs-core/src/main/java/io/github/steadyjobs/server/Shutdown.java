@@ -13,6 +13,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.ordered.Forms;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -79,9 +80,8 @@ final class Shutdown {
 		for (Manager manager : this.managers) {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
-				if (work.token().isOrdered()) {
-					// It goes back when its thread has returned, otherwise its key might
-					// run twice at once.
+				if (Forms.runsAlone(work.token().queue())) {
+					// It goes back when its thread has returned.
 					work.cutShort();
 					continue;
 				}

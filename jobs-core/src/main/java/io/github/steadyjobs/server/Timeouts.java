@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.ordered.Form;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,7 +33,7 @@ final class Timeouts {
 	}
 
 	/** Return a call of a job's method that is limited by its timeout. */
-	Call limit(UnitOfWork job, JobDefinition definition) {
+	Form.Method limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
 	}
@@ -59,14 +60,6 @@ final class Timeouts {
 		return new JobTimeoutException(
 				"Job %s took longer than its timeout of %s, and was interrupted".formatted(job, timeout), timeout,
 				cause);
-	}
-
-	/** Calls the method of a job. */
-	@FunctionalInterface
-	interface Call {
-
-		void proceed(@Nullable Object[] values) throws Exception;
-
 	}
 
 	/**

@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
 
-import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
+import io.github.steadyjobs.ordered.Form;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * or is given back before that, never both. A run that has begun may be given back while
  * it continues. Thread safe.
  */
-final class UnitOfWork implements JobContext {
+final class UnitOfWork implements Form.Run {
 
 	private static final byte[] NOTHING = {};
 
@@ -134,9 +134,7 @@ final class UnitOfWork implements JobContext {
 		return this.givenBack;
 	}
 
-	/**
-	 * Make the run of an ordered job end as soon as possible, because the process stops.
-	 */
+	/** Make the run end after its present payload, because the process stops. */
 	void cutShort() {
 		this.cutShort = true;
 	}
@@ -223,7 +221,8 @@ final class UnitOfWork implements JobContext {
 		return this.reading != null;
 	}
 
-	Form form() {
+	@Override
+	public Form form() {
 		return reading().form();
 	}
 
@@ -248,7 +247,7 @@ final class UnitOfWork implements JobContext {
 	/** Return whether it is too late for the job to begin, by the clock of Redis. */
 	boolean isExpired() {
 		Instant latest = payload().limits().expiresAt();
-		return latest != null && form().isExpiring()
+		return latest != null && form().isFree()
 				&& Instant.ofEpochMilli(claimedAt()).plusNanos(System.nanoTime() - this.arrivedAt).isAfter(latest);
 	}
 
@@ -318,6 +317,11 @@ final class UnitOfWork implements JobContext {
 	}
 
 	@Override
+	public boolean advance(int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException {
+		return surroundings().progress().advance(this, left, envelope, done);
+	}
+
+	@Override
 	public boolean isStopping() {
 		return surroundings().stopping().getAsBoolean();
 	}
@@ -354,8 +358,18 @@ final class UnitOfWork implements JobContext {
 	 * @param codec reads arguments
 	 * @param current tells whether a claim still counts
 	 * @param stopping tells whether the process is shutting down
+	 * @param progress tells Redis how far a run has come
 	 */
-	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping) {
+	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
+			Progress progress) {
+
+	}
+
+	/** Tells Redis how far a run has come, see {@link Form.Run#advance}. */
+	interface Progress {
+
+		boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done)
+				throws InterruptedException;
 
 	}
 

@@ -13,6 +13,7 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.ordered.ShardRegistry;
@@ -163,7 +164,7 @@ final class WorkerProcess implements PresenceListener {
 		QueueOrder order = QueueOrders.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
-				this::isStopping);
+				this::isStopping, settlements::advance);
 		Processor processor = new Processor(execution, surroundings, retry, settlements, this.breaker, this.watch);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
 	}
@@ -310,15 +311,15 @@ final class WorkerProcess implements PresenceListener {
 		}
 		report(true);
 		this.presence.awaitJoins(TIME_TO_JOIN);
-		Set<String> held = new HashSet<>();
-		this.managers.forEach((manager) -> manager.running()
-			.stream()
-			.map(UnitOfWork::token)
-			.filter(JobToken::isOrdered)
-			.forEach((token) -> held.add(token.queue())));
+		// What was not given back must not run elsewhere before it has returned here.
+		Set<String> held = this.managers.stream()
+			.flatMap((manager) -> manager.running().stream())
+			.filter((work) -> !work.isGivenBack())
+			.map((work) -> work.token().queue())
+			.collect(Collectors.toSet());
 		this.presence.names().forEach((queue, process) -> {
 			if (held.contains(queue)) {
-				logger.warn("An ordered job of queue {} has not returned. It stays with this process, and others "
+				logger.warn("A job of queue {} has not returned. It stays with this process, and others "
 						+ "recover it in {} s", queue, this.settings.liveness().deathAfter().toSeconds());
 				return;
 			}

@@ -8,9 +8,10 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.definition.RetryRules;
+import io.github.steadyjobs.ordered.Form;
+import io.github.steadyjobs.ordered.Forms;
 import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.server.Outcome.Exhausted;
 import io.github.steadyjobs.server.Outcome.Failed;
 import io.github.steadyjobs.server.Outcome.Retry;
 import org.junit.jupiter.api.DisplayName;
@@ -61,12 +62,11 @@ class NestedPayloadTests {
 	@ParameterizedTest
 	@ValueSource(ints = { 60, 61, 62, 63, 64, 65, 66, 70, 999, 1000, 1001 })
 	@DisplayName("SK-37: a payload of a key that dies is written, or kept as a text")
-	void afterWhenPayloadOfAKeyIsNestedWritesItOrKeepsItAsText(int depth) {
-		OrderedPayloads payloads = new OrderedPayloads(this.codec, Gathered
-			.write(ENVELOPE.getBytes(StandardCharsets.UTF_8), "1", nested(depth).getBytes(StandardCharsets.UTF_8)));
+	void withoutWhenPayloadOfAKeyIsNestedWritesItOrKeepsItAsText(int depth) {
+		Form payloads = Forms.read(this.codec, "q#0", Gathered.write(ENVELOPE.getBytes(StandardCharsets.UTF_8), "1",
+				nested(depth).getBytes(StandardCharsets.UTF_8)));
 		Failed death = this.retry.decide(payloads.job(), RetryRules.DEFAULT, new KillJobException("on purpose"));
-		Exhausted exhausted = (Exhausted) payloads.after(death, null, () -> "b", 1);
-		JobPayload dead = this.codec.read(exhausted.dead().payload());
+		JobPayload dead = this.codec.read(payloads.without(death.failure().job(), () -> "b", 1).dead().payload());
 		if (depth <= DEEPEST) {
 			assertThat(dead.arguments()).hasToString(nested(depth));
 		}

@@ -560,7 +560,8 @@ class ProcessorTests {
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()),
 				this.gates);
-		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping);
+		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
+				(work, left, envelope, done) -> true);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
 		return new Processor(execution, surroundings, retry, unconnectedSettlements(), breaker(execution),
 				new RunWatch(Oversight.NONE, null, new Timeouts(this.timer)));

@@ -1,12 +1,10 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.ordered;
 
 import java.util.List;
-import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.server.Outcome.Failed;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,28 +18,28 @@ record OnePayload(JobPayload job) implements Form {
 	}
 
 	@Override
-	public boolean isExpiring() {
+	public boolean isFree() {
 		return true;
 	}
 
 	@Override
-	public Call bind(List<UnitOfWork> jobs, JobDefinition definition, Timeouts.Call call, Settlements settlements) {
+	public int mostTogether(JobDefinition definition) {
+		return 1;
+	}
+
+	@Override
+	public Call bind(List<? extends Run> jobs, JobDefinition definition, Method method) {
 		if (definition.sequence() != null) {
 			throw new InvalidJobException("Job '%s' was enqueued without a key, and the method here is a @Sequential"
 				.formatted(this.job.name()));
 		}
 		@Nullable Object[] values = definition.bind(this.job, jobs.get(0));
-		return () -> call.proceed(values);
+		return () -> method.proceed(values);
 	}
 
 	@Override
 	public byte[] with(byte[] job) {
 		return job;
-	}
-
-	@Override
-	public Failed after(Failed outcome, @Nullable String retryQueue, Supplier<String> id, long now) {
-		return (outcome instanceof Outcome.Retry retry) ? retry.in(retryQueue) : outcome;
 	}
 
 }

@@ -1,9 +1,10 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.ordered;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -14,8 +15,6 @@ import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
-import io.github.steadyjobs.server.Outcome.Failed;
-import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -74,25 +73,49 @@ final class OrderedPayloads implements Form {
 	}
 
 	@Override
-	public boolean isExpiring() {
+	public boolean isFree() {
 		return false;
 	}
 
 	@Override
-	public Call bind(List<UnitOfWork> jobs, JobDefinition definition, Timeouts.Call call, Settlements settlements) {
+	public int mostTogether(JobDefinition definition) {
+		return (definition.sequence() != null) ? definition.sequence().batchSize() : 1;
+	}
+
+	/**
+	 * Bind the payloads of jobs that run together: one job, unless the method takes
+	 * payloads by key. A method that takes a single payload is called with those before
+	 * the first one that does not fit.
+	 */
+	@Override
+	public Call bind(List<? extends Run> jobs, JobDefinition definition, Method method) {
 		Sequence sequence = definition.sequence();
 		if (sequence == null) {
 			throw new InvalidJobException("Job '%s' was enqueued for a key, and the method here is no @Sequential"
 				.formatted(this.job.name()));
 		}
-		return OrderedCall.bind(jobs, definition, sequence, call, settlements);
+		Run job = jobs.get(0);
+		OrderedCall call = new OrderedCall(method, () -> advance(job));
+		if (sequence.form() == Sequence.Form.ONE) {
+			call.addAll(all(), (payload) -> definition.bind(payload, job));
+		}
+		else {
+			Map<String, List<JobPayload>> byKey = new LinkedHashMap<>();
+			jobs.forEach((each) -> byKey.put(String.valueOf(each.key()), ((OrderedPayloads) each.form()).all()));
+			call.add(definition.bindAll(byKey, job));
+		}
+		return call;
+	}
+
+	private boolean advance(Run job) throws InterruptedException {
+		return job.advance(this.gathered.sizeBehind(this.done + 1), freshEnvelope(), this::advanced);
 	}
 
 	/**
 	 * Record that Redis knows the end of the payload that has run. Failures were its own:
 	 * the next one has all its attempts.
 	 */
-	void advanced() {
+	private void advanced() {
 		this.job = hasFailed() ? fresh() : this.job;
 		this.done++;
 	}
@@ -110,44 +133,29 @@ final class OrderedPayloads implements Form {
 	 * Return what is to be stored for the job without its failures, {@code null} if it
 	 * has none.
 	 */
-	byte @Nullable [] freshEnvelope() {
+	private byte @Nullable [] freshEnvelope() {
 		return hasFailed() ? this.codec.write(fresh()) : null;
 	}
 
-	/** Return the size of the payloads after the running one, with their scores. */
-	int sizeBehindCurrent() {
-		return this.gathered.sizeBehind(this.done + 1);
-	}
-
 	/**
-	 * A retry takes the payloads that are not done; a death takes the one with the
-	 * smallest score, and the others continue at once as if nothing had failed.
+	 * A death takes the payload with the smallest score, and the others continue at once
+	 * as if nothing had failed.
 	 */
 	@Override
-	public Failed after(Failed outcome, @Nullable String retryQueue, Supplier<String> id, long now) {
+	public Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
+		if (failed == null) {
+			return new Rest(null, null, rest(this.done), null);
+		}
 		try {
-			return after(outcome, id);
+			JobPayload payload = failed.with((json) -> json.set(PayloadField.ARGS.text(), current().arguments())
+				.put(PayloadField.JID.text(), id.get())
+				.put(PayloadField.SCORE.text(), this.gathered.score(this.done)));
+			return new Rest(stored(payload), payload, rest(this.done), null);
 		}
 		catch (InvalidJobException ex) {
 			// What the method did not ask for is looked into only when it is kept.
 			return unreadable(this.done, ex, id, now);
 		}
-	}
-
-	private Failed after(Failed outcome, Supplier<String> id) {
-		if (outcome instanceof Outcome.Retry retry) {
-			return new Outcome.Retry(with(retry.payload()), retry.delay(), retry.count(), retry.failure(), null);
-		}
-		if (outcome instanceof Outcome.Discarded discarded) {
-			return new Outcome.Exhausted(null, rest(this.done), discarded.failure());
-		}
-		Failure failure = outcome.failure();
-		JobPayload payload = Objects.requireNonNull(failure.job())
-			.with((json) -> json.set(PayloadField.ARGS.text(), current().arguments())
-				.put(PayloadField.JID.text(), id.get())
-				.put(PayloadField.SCORE.text(), this.gathered.score(this.done)));
-		return new Outcome.Exhausted(stored(payload), rest(this.done),
-				new Failure(payload, failure.cause(), failure.kind()));
 	}
 
 	@Override
@@ -159,7 +167,7 @@ final class OrderedPayloads implements Form {
 	 * A payload that is not JSON is dead, stored as text, and the others continue.
 	 */
 	@Override
-	public @Nullable Failed withoutUnreadable(Supplier<String> id, long now) {
+	public @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
 		for (int index = 0; index < size(); index++) {
 			try {
 				get(index).arguments();
@@ -171,7 +179,7 @@ final class OrderedPayloads implements Form {
 		return null;
 	}
 
-	private Failed unreadable(int index, InvalidJobException problem, Supplier<String> id, long now) {
+	private Rest unreadable(int index, InvalidJobException problem, Supplier<String> id, long now) {
 		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);
 		JobPayload payload = this.job.with((json) -> {
 			fail(json, problem, now);
@@ -179,7 +187,7 @@ final class OrderedPayloads implements Form {
 				.put(PayloadField.SCORE.text(), this.gathered.score(index))
 				.put(PayloadField.UNREADABLE.text(), text);
 		});
-		return new Outcome.Exhausted(stored(payload), rest(index), new Failure(null, problem, Failure.Kind.ATTEMPT));
+		return new Rest(stored(payload), null, rest(index), problem);
 	}
 
 	private static void fail(ObjectNode json, InvalidJobException problem, long now) {

@@ -35,7 +35,7 @@ final class FamilyProcess {
 			.connections(connections)
 			.deathAfter(FamiliesIntegrationTests.DEATH_AFTER)
 			.capsule("default", 4, Capsule.Order.WEIGHTED, new Capsule.Queue(FamilyJobs.QUEUE, 1),
-					new Capsule.Queue(FamilyJobs.ASIDE, 1), Capsule.Queue.ordered(FamilyJobs.ORDERED, 1, 2, 1))
+					new Capsule.Queue(FamilyJobs.ASIDE, 1), Capsule.Queue.inParts(FamilyJobs.ORDERED, 1, 2, 1))
 			.bean(jobs)
 			.listener(jobs)
 			.onEvent((event) -> recurring.get().told(event))

@@ -39,7 +39,7 @@ class MorgueIntegrationTests {
 	void reviveWhenPayloadsAreDeadRunsThemAgain() {
 		Orders orders = new Orders();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("main", 8, Order.WEIGHTED, Queue.ordered("orders", 1, 2, 1))
+			.capsule("main", 8, Order.WEIGHTED, Queue.inParts("orders", 1, 2, 1))
 			.bean(orders)
 			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1)))
 			.build()) {

@@ -1,9 +1,14 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.Names;
@@ -48,11 +53,41 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names of the queues in Redis, in order: the names of the shards if a
-	 * queue has shards.
+	 * Return the names of the queues in Redis, in order: those of its parts for a queue
+	 * in parts.
 	 */
 	List<String> parts() {
-		return this.queues.stream().flatMap((queue) -> queue.parts().stream()).toList();
+		return this.queues.stream().flatMap((queue) -> queue.names().stream()).toList();
+	}
+
+	/**
+	 * Replace the parts of queues.
+	 * @param capsules the capsules with the parts that are known of
+	 * @param chosen returns which parts of its queues this process serves, if they are in
+	 * parts, by the names of the queues and the numbers of their parts
+	 * @return the capsules, without queues and capsules that have nothing to serve
+	 */
+	public static List<Capsule> serving(List<Capsule> capsules, UnaryOperator<Map<String, List<Integer>>> chosen) {
+		Map<String, List<Integer>> known = new TreeMap<>();
+		capsules.forEach((capsule) -> capsule.queues.stream()
+			.filter((queue) -> !queue.parts.isEmpty())
+			.forEach((queue) -> known.put(queue.name, queue.parts)));
+		if (known.isEmpty()) {
+			return capsules;
+		}
+		Map<String, List<Integer>> served = chosen.apply(known);
+		List<Capsule> all = new ArrayList<>();
+		for (Capsule capsule : capsules) {
+			List<Queue> queues = capsule.queues.stream()
+				.map((queue) -> known.containsKey(queue.name) ? queue.with(served.get(queue.name)) : queue)
+				.filter(Objects::nonNull)
+				.toList();
+			if (!queues.isEmpty()) {
+				all.add(new Capsule(capsule.name, capsule.concurrency, capsule.order, capsule.claimAhead, queues,
+						capsule.rules));
+			}
+		}
+		return all;
 	}
 
 	/**
@@ -63,11 +98,11 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * least 1
 	 * @param atMostOnce whether a job is dead instead of running again if its process
 	 * died or was stopped while it ran
-	 * @param shards the numbers of the shards to serve, none if the jobs of the queue are
-	 * not ordered
-	 * @param batchSize how many keys one run takes at most, 1 if the jobs are not ordered
+	 * @param parts the numbers of the parts to serve, none if the queue is not in parts
+	 * @param batchSize how many jobs one run takes at most, 1 if the queue is not in
+	 * parts
 	 */
-	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> shards, int batchSize) {
+	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> parts, int batchSize) {
 
 		public Queue {
 			Assert.isTrue(Names.isName(name), () -> "'name' must be %s, but is '%s'".formatted(Names.RULE, name));
@@ -75,12 +110,12 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 					() -> "'weight' of queue '%s' must be at least 1, but is %d".formatted(name, weight));
 			Assert.isTrue(batchSize > 0 && batchSize <= WorkStore.CLAIMED_AT_ONCE,
 					() -> "'batchSize' must be 1 to %d, but is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
-			Assert.isTrue(shards.isEmpty() || !atMostOnce, "Ordered jobs cannot be delivered at most once");
-			Assert.isTrue(!shards.isEmpty() || batchSize == 1, "Only ordered jobs can be run in batches");
-			shards = List.copyOf(shards);
+			Assert.isTrue(parts.isEmpty() || !atMostOnce, "Jobs of a queue in parts cannot be delivered at most once");
+			Assert.isTrue(!parts.isEmpty() || batchSize == 1, "Only jobs of a queue in parts can be run in batches");
+			parts = List.copyOf(parts);
 		}
 
-		/** Create a queue whose jobs are not ordered. */
+		/** Create a queue that is not in parts. */
 		public Queue(String name, int weight, boolean atMostOnce) {
 			this(name, weight, atMostOnce, List.of(), 1);
 		}
@@ -91,25 +126,23 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		}
 
 		/**
-		 * Create a queue of ordered jobs.
-		 * @param shards how many shards the job declares; Redis may know better
-		 * @param batchSize how many keys one run takes at most
+		 * Create a queue in parts, whose jobs run at least once.
+		 * @param parts how many parts it has
+		 * @param batchSize how many jobs one run takes at most
 		 */
-		public static Queue ordered(String name, int weight, int shards, int batchSize) {
-			return new Queue(name, weight, false, IntStream.range(0, shards).boxed().toList(), batchSize);
+		public static Queue inParts(String name, int weight, int parts, int batchSize) {
+			return new Queue(name, weight, false, IntStream.range(0, parts).boxed().toList(), batchSize);
 		}
 
-		boolean isOrdered() {
-			return !this.shards.isEmpty();
+		/** Return the names of the queue in Redis. */
+		List<String> names() {
+			return this.parts.isEmpty() ? List.of(this.name)
+					: this.parts.stream().map((number) -> new QueueRef(this.name, number).name()).toList();
 		}
 
-		List<String> parts() {
-			return isOrdered() ? this.shards.stream().map((number) -> new QueueRef(this.name, number).name()).toList()
-					: List.of(this.name);
-		}
-
-		Queue withShards(List<Integer> shards) {
-			return new Queue(this.name, this.weight, this.atMostOnce, shards, this.batchSize);
+		private @Nullable Queue with(@Nullable List<Integer> parts) {
+			return (parts == null || parts.isEmpty()) ? null
+					: new Queue(this.name, this.weight, this.atMostOnce, parts, this.batchSize);
 		}
 
 	}

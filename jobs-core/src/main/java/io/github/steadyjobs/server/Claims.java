@@ -54,7 +54,7 @@ final class Claims {
 		this.capsule = capsule.name();
 		this.queues = capsule.queues()
 			.stream()
-			.flatMap((queue) -> queue.parts().stream().map((name) -> new ServedQueue(queue, name)))
+			.flatMap((queue) -> queue.names().stream().map((name) -> new ServedQueue(queue, name)))
 			.toArray(ServedQueue[]::new);
 		this.store = store;
 		this.hints = store.blockingPop(capsule.parts());

@@ -11,6 +11,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.server.JobRecovery.Death;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
@@ -175,10 +176,6 @@ final class DeathWatch implements PresenceListener {
 
 	private long lease() {
 		return BEATS_OF_LEASE * this.times.beat().toNanos();
-	}
-
-	record Death(String queue, String process, long counter) {
-
 	}
 
 	/**

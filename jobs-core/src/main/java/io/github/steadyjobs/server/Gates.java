@@ -1,10 +1,14 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.gate.Gate;
+import io.github.steadyjobs.gate.Gate.Hold;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,7 +16,7 @@ import org.slf4j.LoggerFactory;
 /**
  * All {@link Gate}s of a process, asked one after the other.
  */
-final class Gates {
+final class Gates implements PresenceListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(Gates.class);
 
@@ -27,34 +31,77 @@ final class Gates {
 	 */
 	Outcome.@Nullable Parked hold(UnitOfWork job) {
 		int passed = 0;
-		String reason = null;
+		Hold hold = null;
 		try {
-			while (reason == null && passed < this.gates.size()) {
-				reason = this.gates.get(passed).holdsBack(job);
-				passed += (reason == null) ? 1 : 0;
+			while (hold == null && passed < this.gates.size()) {
+				hold = this.gates.get(passed).holdsBack(job);
+				passed += (hold == null) ? 1 : 0;
 			}
-			return (reason != null) ? new Outcome.Parked(null, reason) : null;
+			return (hold != null) ? new Outcome.Parked(null, hold.reason(), hold.version()) : null;
 		}
 		finally {
 			if (passed < this.gates.size()) {
-				this.gates.subList(0, passed).forEach((gate) -> ended(gate, job, JobOutcome.PARKED));
+				tell(this.gates.subList(0, passed), (gate) -> gate.ended(job, JobOutcome.PARKED));
 			}
 		}
+	}
+
+	/**
+	 * Return how long jobs are put off whose run has thrown, {@code null} if they failed.
+	 */
+	@Nullable Duration putsOff(UnitOfWork first, Throwable thrown) {
+		for (Gate gate : this.gates) {
+			try {
+				Duration delay = gate.putsOff(first, thrown);
+				if (delay != null) {
+					return delay;
+				}
+			}
+			catch (Throwable ex) {
+				failed(gate, ex);
+			}
+		}
+		return null;
+	}
+
+	/** Tell all gates how a run has ended. */
+	void ran(UnitOfWork first, Outcome outcome) {
+		Throwable failure = (outcome.failure() != null) ? outcome.failure().cause() : null;
+		tell(this.gates, (gate) -> gate.ran(first, outcome.kind(), failure));
 	}
 
 	/** Tell all gates how it ended with a job that they let through. */
 	void ended(UnitOfWork job, JobOutcome outcome) {
-		this.gates.forEach((gate) -> ended(gate, job, outcome));
+		tell(this.gates, (gate) -> gate.ended(job, outcome));
+	}
+
+	@Override
+	public void answered(String queue, Beat beat) {
+		tell(this.gates, (gate) -> gate.answered(queue, beat.parked().now(), beat.pauses()));
+	}
+
+	void heard(long version) {
+		tell(this.gates, (gate) -> gate.heard(version));
 	}
 
 	/** Catches errors too: the outcome is decided, and must not be lost. */
-	private static void ended(Gate gate, UnitOfWork job, JobOutcome outcome) {
-		try {
-			gate.ended(job, outcome);
+	private static void tell(List<Gate> gates, Consumer<Gate> news) {
+		for (Gate gate : gates) {
+			try {
+				news.accept(gate);
+			}
+			catch (Throwable ex) {
+				failed(gate, ex);
+			}
 		}
-		catch (Throwable ex) {
-			logger.warn("Gate {} failed", gate.getClass().getName(), ex);
-		}
+	}
+
+	private static void failed(Gate gate, Throwable failure) {
+		logger.warn("Gate {} failed", gate.getClass().getName(), failure);
+	}
+
+	void round() {
+		this.gates.forEach(Gate::round);
 	}
 
 	boolean isOpen(String reason) {
@@ -63,10 +110,6 @@ final class Gates {
 
 	Set<String> open() {
 		return this.gates.stream().flatMap((gate) -> gate.open().stream()).collect(Collectors.toSet());
-	}
-
-	void onOpened(Runnable listener) {
-		this.gates.forEach((gate) -> gate.onOpened(listener));
 	}
 
 }

@@ -7,6 +7,7 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
@@ -18,10 +19,10 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param sources provide data that must be new enough for some runs
  * @param retryDelay decides when a failed job runs again
  * @param listeners are notified of runs and failures, in this order
- * @param gates decide which jobs may begin, in this order
+ * @param gates make what decides which jobs may begin, in this order
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
-		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners, List<Gate> gates) {
+		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners, List<Gate.Maker> gates) {
 
 	public JobExecution {
 		listeners = List.copyOf(listeners);

@@ -11,7 +11,6 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.QueueRef;
-import io.github.steadyjobs.server.DeathWatch.Death;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -167,6 +166,15 @@ final class JobRecovery {
 				this.works.await(this.works.settle(List.of(doomed.token()), death.goal(this.settings.dead()))).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),
 				reason.getMessage());
+	}
+
+	/**
+	 * A process that is dead, as a reading of a queue has shown.
+	 *
+	 * @param counter the heartbeat counter that was read
+	 */
+	record Death(String queue, String process, long counter) {
+
 	}
 
 	private final class Tally {

@@ -3,8 +3,6 @@ package io.github.steadyjobs.server;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
@@ -17,6 +15,7 @@ import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.definition.RetryRules;
 import io.github.steadyjobs.ordered.Form;
 import io.github.steadyjobs.ordered.Forms;
+import io.github.steadyjobs.redis.FailureText;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failed;
@@ -31,8 +30,6 @@ import tools.jackson.databind.node.ArrayNode;
  * Thread safe.
  */
 final class JobRetry {
-
-	private static final int MESSAGE_LIMIT = 8192;
 
 	private final Backoff backoff;
 
@@ -174,53 +171,12 @@ final class JobRetry {
 			json.put(PayloadField.RETRY_COUNT.text(), count);
 			json.put((count == 0) ? PayloadField.FAILED_AT.text() : PayloadField.RETRIED_AT.text(), now);
 			json.put(PayloadField.ERROR_CLASS.text(), failure.getClass().getName());
-			json.put(PayloadField.ERROR_MESSAGE.text(), message(failure));
+			json.put(PayloadField.ERROR_MESSAGE.text(), FailureText.message(failure));
 			if (lines > 0) {
 				ArrayNode backtrace = json.putArray(PayloadField.ERROR_BACKTRACE.text());
-				backtrace(failure, lines).forEach(backtrace::add);
+				FailureText.backtrace(failure, lines).forEach(backtrace::add);
 			}
 		});
-	}
-
-	/**
-	 * Return the text of an exception in a form that can be stored. The text is foreign:
-	 * it may be huge or malformed, and reading it may throw.
-	 */
-	static String message(Throwable failure) {
-		String message;
-		try {
-			message = failure.getMessage();
-		}
-		catch (Throwable ex) {
-			message = "(its message could not be read: " + ex.getClass().getName() + ")";
-		}
-		return (message == null) ? "" : storable(message);
-	}
-
-	private static String storable(String text) {
-		String bounded = (text.length() > MESSAGE_LIMIT) ? text.substring(0, MESSAGE_LIMIT) + "…" : text;
-		StringBuilder storable = new StringBuilder(bounded.length());
-		// A surrogate without its other half cannot be written as UTF-8.
-		bounded.codePoints()
-			.map((point) -> (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) ? '\uFFFD' : point)
-			.forEach(storable::appendCodePoint);
-		return storable.toString();
-	}
-
-	static List<String> backtrace(Throwable failure, int lines) {
-		List<String> backtrace = new ArrayList<>();
-		try {
-			for (StackTraceElement element : failure.getStackTrace()) {
-				if (backtrace.size() == lines) {
-					break;
-				}
-				backtrace.add(element.toString());
-			}
-		}
-		catch (Throwable ex) {
-			backtrace.add("(its stack trace could not be read: " + ex.getClass().getName() + ")");
-		}
-		return backtrace;
 	}
 
 	/**

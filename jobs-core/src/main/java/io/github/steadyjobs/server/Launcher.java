@@ -106,8 +106,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Start fetching and running jobs, if a bean of this application has any. Returns at
-	 * once, whether Redis is reachable or not; with ordered jobs, waits up to two seconds
-	 * for Redis.
+	 * once, whether Redis is reachable or not, unless the settings take their time.
 	 */
 	@Override
 	public synchronized void start() {
@@ -120,7 +119,6 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			WorkerProcess started = new WorkerProcess(this.connections, this.prefix, this.execution,
 					this.settings.get(), this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
-			started.onRestart(() -> new Thread(() -> replace(started), "jobs-restart").start());
 			this.worker = started;
 			try {
 				started.start();
@@ -134,8 +132,17 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 	}
 
-	private synchronized void replace(WorkerProcess outdated) {
-		if (this.worker == outdated) {
+	/**
+	 * Start the workers anew, with the settings that apply now, if they run. Returns at
+	 * once.
+	 */
+	public void restart() {
+		WorkerProcess outdated = this.worker;
+		new Thread(() -> replace(outdated), "jobs-restart").start();
+	}
+
+	private synchronized void replace(@Nullable WorkerProcess outdated) {
+		if (outdated != null && this.worker == outdated) {
 			stop();
 			start();
 		}
@@ -192,7 +199,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			if (running > 0) {
 				logger.info("Workers stop, and {} up to {} s to end",
 						(running == 1) ? "1 running job gets" : running + " running jobs get",
-						this.settings.get().shutdownTimeout().toMillis() / 1000.0);
+						current.shutdownTimeout().toMillis() / 1000.0);
 			}
 			boolean neverWorked = current.hasNothingToLeave();
 			int unfinished = current.stop();

@@ -10,7 +10,6 @@ import java.util.function.Function;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobTimeoutException;
-import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
@@ -54,8 +53,6 @@ final class Processor {
 
 	private final Settlements settlements;
 
-	private final Breaker breaker;
-
 	private final RunWatch watch;
 
 	private final Parking parking;
@@ -67,17 +64,16 @@ final class Processor {
 
 	private final RunListeners listeners;
 
-	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements,
-			Breaker breaker, RunWatch watch) {
+	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements, Gates gates,
+			RunWatch watch) {
 		this.execution = execution;
-		this.gates = new Gates(execution.gates());
+		this.gates = gates;
 		this.surroundings = surroundings;
 		this.retry = retry;
 		this.settlements = settlements;
-		this.breaker = breaker;
 		this.watch = watch;
 		this.parking = new Parking(execution);
-		this.checks = List.of(this::expired, this.parking::unknown, breaker::hold, this.gates::hold);
+		this.checks = List.of(this::expired, this.parking::unknown, gates::hold);
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
@@ -236,7 +232,7 @@ final class Processor {
 		call(jobs, call);
 		Outcome outcome = Objects.requireNonNull(first.outcome());
 		this.listeners.ended(first, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));
-		this.breaker.ended(first, outcome);
+		this.gates.ran(first, outcome);
 	}
 
 	private boolean fits(UnitOfWork job) {
@@ -301,15 +297,15 @@ final class Processor {
 			// Errors too: a job that fails to link must not end the worker.
 			if (wasCutShort(first, ex)) {
 				jobs.forEach((job) -> job.ended(cutShort(job)));
+				return;
 			}
-			else if (ex instanceof PauseQueueException wish) {
-				Outcome pause = this.breaker.pause(first, wish);
-				jobs.forEach((job) -> job.ended(pause));
+			Duration putOff = this.gates.putsOff(first, ex);
+			if (putOff != null) {
+				jobs.forEach((job) -> job.ended(new Outcome.PutOff(putOff)));
+				return;
 			}
-			else {
-				jobs.forEach((job) -> job.ended(decide(job, ex)));
-				FailureLog.log(first, ex, Objects.requireNonNull(first.outcome()), run.logContext());
-			}
+			jobs.forEach((job) -> job.ended(decide(job, ex)));
+			FailureLog.log(first, ex, Objects.requireNonNull(first.outcome()), run.logContext());
 		}
 	}
 

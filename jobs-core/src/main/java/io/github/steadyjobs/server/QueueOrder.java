@@ -167,25 +167,25 @@ interface QueueOrder {
 	}
 
 	/**
-	 * Shares out room among queues, and the room of each queue among its shards.
+	 * Shares out room among queues, and the room of each queue among its parts.
 	 */
-	final class ShardOrder implements QueueOrder {
+	final class PartOrder implements QueueOrder {
 
 		private final QueueOrder queues;
 
-		private final List<QueueOrder> shards;
+		private final List<QueueOrder> parts;
 
 		private final int[] sizes;
 
 		/**
 		 * Create the order.
 		 * @param queues the order among the queues
-		 * @param shards for each queue, the order among its shards
-		 * @param sizes for each queue, how many shards it has
+		 * @param parts for each queue, the order among its parts
+		 * @param sizes for each queue, how many parts it has
 		 */
-		ShardOrder(QueueOrder queues, List<QueueOrder> shards, int[] sizes) {
+		PartOrder(QueueOrder queues, List<QueueOrder> parts, int[] sizes) {
 			this.queues = queues;
-			this.shards = shards;
+			this.parts = parts;
 			this.sizes = sizes;
 		}
 
@@ -201,12 +201,12 @@ interface QueueOrder {
 			this.queues.share(room, amongQueues, sharesOfQueues);
 			for (int queue = 0, first = 0; queue < this.sizes.length; first += this.sizes[queue++]) {
 				if (sharesOfQueues[queue] > 0) {
-					int[] sharesOfShards = new int[this.sizes[queue]];
-					this.shards.get(queue)
+					int[] sharesOfParts = new int[this.sizes[queue]];
+					this.parts.get(queue)
 						.share(sharesOfQueues[queue], Arrays.copyOfRange(among, first, first + this.sizes[queue]),
-								sharesOfShards);
-					for (int i = 0; i < sharesOfShards.length; i++) {
-						shares[first + i] += sharesOfShards[i];
+								sharesOfParts);
+					for (int i = 0; i < sharesOfParts.length; i++) {
+						shares[first + i] += sharesOfParts[i];
 					}
 				}
 			}

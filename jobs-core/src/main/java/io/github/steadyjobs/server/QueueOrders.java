@@ -12,8 +12,8 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.QueueOrder.LagOrder;
 import io.github.steadyjobs.server.QueueOrder.LagRounds;
 import io.github.steadyjobs.server.QueueOrder.Lags;
+import io.github.steadyjobs.server.QueueOrder.PartOrder;
 import io.github.steadyjobs.server.QueueOrder.RoundRobinOrder;
-import io.github.steadyjobs.server.QueueOrder.ShardOrder;
 import io.github.steadyjobs.server.QueueOrder.WeightedOrder;
 
 /**
@@ -26,27 +26,27 @@ final class QueueOrders {
 	}
 
 	/**
-	 * Create the order of a capsule, in which each ordered queue counts as one queue.
-	 * @param ofShards the order between the shards of a queue: by lag or in turns
+	 * Create the order of a capsule, in which each queue in parts counts as one queue.
+	 * @param ofParts the order among the parts of a queue: by lag or in turns
 	 */
-	static QueueOrder of(Capsule capsule, Order ofShards, Lags lags, RandomGenerator random) {
+	static QueueOrder of(Capsule capsule, Order ofParts, Lags lags, RandomGenerator random) {
 		List<String> parts = capsule.parts();
 		if (parts.size() == capsule.queues().size()) {
 			return ofQueues(capsule, parts, lags, random);
 		}
 		Lags inRounds = new LagRounds(lags);
 		Lags greatest = (queues) -> inRounds.of(parts).thenApply(QueueOrders::greatestOfEach);
-		return new ShardOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
-				capsule.queues().stream().map((queue) -> ofShards(queue.parts(), ofShards, lags)).toList(),
-				capsule.queues().stream().mapToInt((queue) -> queue.parts().size()).toArray());
+		return new PartOrder(ofQueues(capsule, capsule.queueNames(), greatest, random),
+				capsule.queues().stream().map((queue) -> ofParts(queue.names(), ofParts, lags)).toList(),
+				capsule.queues().stream().mapToInt((queue) -> queue.names().size()).toArray());
 	}
 
-	private static QueueOrder ofShards(List<String> shards, Order order, Lags lags) {
-		if (shards.size() == 1) {
+	private static QueueOrder ofParts(List<String> parts, Order order, Lags lags) {
+		if (parts.size() == 1) {
 			return (room, among, shares) -> shares[0] += room;
 		}
-		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(shards.size())
-				: new LagOrder(shards, new LagRounds(lags), System::nanoTime);
+		return (order == Order.ROUND_ROBIN) ? new RoundRobinOrder(parts.size())
+				: new LagOrder(parts, new LagRounds(lags), System::nanoTime);
 	}
 
 	private static Map<String, Duration> greatestOfEach(Map<String, Duration> lags) {

@@ -12,6 +12,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.ordered.Form;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
@@ -22,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * or is given back before that, never both. A run that has begun may be given back while
  * it continues. Thread safe.
  */
-final class UnitOfWork implements Form.Run {
+final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	private static final byte[] NOTHING = {};
 
@@ -176,8 +177,8 @@ final class UnitOfWork implements Form.Run {
 		return this.job.payload() == null;
 	}
 
-	/** Return the Redis time of the claim, in milliseconds since the epoch. */
-	long claimedAt() {
+	@Override
+	public long claimedAt() {
 		return this.job.claimedAt();
 	}
 

@@ -45,8 +45,7 @@ final class Vitals {
 
 	private final Set<String> failing = new HashSet<>();
 
-	private volatile LongConsumer pausesListener = (version) -> {
-	};
+	private final LongConsumer versions;
 
 	private volatile boolean away;
 
@@ -64,25 +63,22 @@ final class Vitals {
 	 * Create vitals.
 	 * @param chores runs tasks that take longer
 	 * @param unexpected takes failures other than those of an unreachable Redis
+	 * @param versions takes the versions of the rules that queues obey
 	 * @param stalledAfter how long a capsule does nothing before it is stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
-			Duration stalledAfter) {
+			LongConsumer versions, Duration stalledAfter) {
 		this.monitor = monitor;
 		this.events = events;
 		this.chores = chores;
 		this.unexpected = unexpected;
+		this.versions = versions;
 		this.stalledAfter = stalledAfter;
-	}
-
-	/** Set the consumer of the versions of pauses that queues know. */
-	void onPauses(LongConsumer listener) {
-		this.pausesListener = listener;
 	}
 
 	void answered(ServedQueue queue, Claim claim) {
 		succeeded(queue.name());
-		this.pausesListener.accept(claim.rest().pauses());
+		this.versions.accept(claim.rest().pauses());
 		seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
 	}
 

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -16,8 +17,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.ordered.ShardRegistry;
-import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.redis.ParkedStore;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
@@ -71,8 +71,6 @@ final class WorkerProcess implements PresenceListener {
 
 	private final List<Manager> managers = new ArrayList<>();
 
-	private final ShardAssignment shards;
-
 	private final Isolation isolation;
 
 	private final JobRecovery recovery;
@@ -81,22 +79,17 @@ final class WorkerProcess implements PresenceListener {
 
 	private final StrayJobs strays;
 
+	private final Gates gates;
+
 	private final ParkedJobs parked;
 
 	private final RunWatch watch;
-
-	private final PauseWatch pauses;
-
-	private final Breaker breaker;
 
 	private final ProcessReport report;
 
 	private final ProcessControl control = new ProcessControl();
 
 	private final UnservedQueues unserved;
-
-	private Runnable restart = () -> {
-	};
 
 	private final Map<String, Beat> answers = new ConcurrentHashMap<>();
 
@@ -107,35 +100,28 @@ final class WorkerProcess implements PresenceListener {
 		LivenessStore liveness = new LivenessStore(connections, prefix, settings.dead());
 		ProcessStore processes = new ProcessStore(connections, prefix);
 		QueueMonitor monitor = new QueueMonitor(connections, prefix);
-		PauseStore pauseStore = new PauseStore(connections, prefix);
 		String process = this.name.toString();
 		this.store = new WorkStore(connections, prefix);
 		this.settings = settings;
 		this.threads = threads;
 		this.events = events;
 		this.hooks = new Hooks(execution, threads);
-		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed,
+		Gate.Worker worker = new GatedWorker();
+		this.gates = new Gates(execution.gates().stream().map((maker) -> maker.make(worker)).toList());
+		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed, this.gates::heard,
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));
-		Gates gates = new Gates(execution.gates());
-		this.parked = new ParkedJobs(new ParkedStore(connections, prefix), execution.registry(), gates, this::look,
+		this.parked = new ParkedJobs(new ParkedStore(connections, prefix), execution.registry(), this.gates, this::look,
 				this.chores);
-		gates.onOpened(this.parked::oweAll);
-		this.pauses = new PauseWatch(pauseStore, this::look, this.parked::owe, this.chores);
-		this.vitals.onPauses(this.pauses::heard);
-		this.breaker = new Breaker(pauseStore, this.pauses, execution.registry(), settings.failures().breakers(),
-				process, Clock.systemUTC());
 		JobRetry retry = new JobRetry(execution.retryDelay(), execution.codec(), Clock.systemUTC(),
 				settings.failures().retries(), settings.failures().backtraceLines());
-		this.shards = new ShardAssignment(new ShardRegistry(connections, prefix), settings.sharding().splitter());
-		List<Capsule> capsules = this.shards.assign(settings.capsules());
-		capsules.forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
+		settings.capsules().forEach((capsule) -> this.managers.add(manager(capsule, execution, retry, monitor)));
 		this.isolation = new Isolation(this.presence, liveness, this.managers, settings.liveness());
 		this.recovery = new JobRecovery(liveness, this.store, settings, retry, this.hooks, this.events);
 		this.deaths = new DeathWatch(liveness, process, settings.liveness(), this.recovery,
 				new ForgottenQueues(liveness, monitor), this.recoveries);
-		List.<PresenceListener>of(this, this.deaths, this.parked, this.pauses).forEach(this.presence::listen);
+		List.<PresenceListener>of(this, this.deaths, this.parked, this.gates).forEach(this.presence::listen);
 		this.managers.forEach(this.presence::listen);
 		this.presence.listen(this.isolation);
 		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
@@ -147,7 +133,7 @@ final class WorkerProcess implements PresenceListener {
 			logger.warn("This process was asked for its threads:\n{}", dump);
 		});
 		Set<String> served = new HashSet<>();
-		capsules.forEach((capsule) -> served.addAll(capsule.parts()));
+		settings.capsules().forEach((capsule) -> served.addAll(capsule.parts()));
 		this.unserved = new UnservedQueues(monitor, served);
 	}
 
@@ -161,20 +147,12 @@ final class WorkerProcess implements PresenceListener {
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));
-		QueueOrder order = QueueOrders.of(capsule, this.settings.sharding().order(), lags, ThreadLocalRandom.current());
+		QueueOrder order = QueueOrders.of(capsule, this.settings.orderOfParts(), lags, ThreadLocalRandom.current());
 		Fetcher fetcher = new Fetcher(loop, claims, workQueue, settlements, order);
 		Surroundings surroundings = new Surroundings(capsule.name(), execution.codec(), this.presence::isCurrent,
 				this::isStopping, settlements::advance);
-		Processor processor = new Processor(execution, surroundings, retry, settlements, this.breaker, this.watch);
+		Processor processor = new Processor(execution, surroundings, retry, settlements, this.gates, this.watch);
 		return new Manager(capsule, workQueue, fetcher, processor, this.presence, this.vitals);
-	}
-
-	/**
-	 * Set what happens when this process has to be replaced by a new one. Called before
-	 * the start.
-	 */
-	void onRestart(Runnable listener) {
-		this.restart = listener;
 	}
 
 	/**
@@ -215,10 +193,7 @@ final class WorkerProcess implements PresenceListener {
 			this.events.publish(new WorkerEvent.Beat(this.name.toString()));
 			this.report.beat(this.settings.liveness().beat(), this.control.obeyed()).thenAccept(this.control::asked);
 			this.recoveries.execute(() -> recover(answered.keySet()));
-			this.pauses.round();
-			if (!this.shards.isConfirmed()) {
-				this.restart.run();
-			}
+			this.gates.round();
 		}
 	}
 
@@ -347,8 +322,44 @@ final class WorkerProcess implements PresenceListener {
 		return this.vitals.losses();
 	}
 
+	Duration shutdownTimeout() {
+		return this.settings.shutdownTimeout();
+	}
+
 	private void unexpected(Throwable failure) {
 		this.hooks.failed(failure);
+	}
+
+	/**
+	 * This process as its gates see it.
+	 */
+	private final class GatedWorker implements Gate.Worker {
+
+		@Override
+		public String process() {
+			return WorkerProcess.this.name.toString();
+		}
+
+		@Override
+		public void look(String queue) {
+			WorkerProcess.this.look(queue);
+		}
+
+		@Override
+		public void opened(String queue) {
+			chores().execute(() -> WorkerProcess.this.parked.owe(queue));
+		}
+
+		@Override
+		public void opened() {
+			WorkerProcess.this.parked.oweAll();
+		}
+
+		@Override
+		public ScheduledExecutorService chores() {
+			return WorkerProcess.this.chores;
+		}
+
 	}
 
 }

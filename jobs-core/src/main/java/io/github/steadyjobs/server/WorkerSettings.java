@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.DeadLimits;
 
 import org.springframework.util.Assert;
@@ -17,24 +16,26 @@ import org.springframework.util.Assert;
  * @param liveness how processes find out which of them are dead
  * @param dead what the dead set keeps
  * @param failures what happens when jobs fail
- * @param sharding how the shards of ordered jobs are served
+ * @param orderOfParts the order among the parts of a queue: {@link Capsule.Order#LAG} or
+ * {@link Capsule.Order#ROUND_ROBIN}
  * @param oversight what operators learn about this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
-		Failures failures, Sharding sharding, Oversight oversight) {
+		Failures failures, Capsule.Order orderOfParts, Oversight oversight) {
 
 	public WorkerSettings {
 		capsules = List.copyOf(capsules);
+		Assert.isTrue(orderOfParts == Capsule.Order.LAG || orderOfParts == Capsule.Order.ROUND_ROBIN,
+				() -> "'orderOfParts' must be LAG or ROUND_ROBIN, but is " + orderOfParts);
 	}
 
 	/**
-	 * Settings with which this process serves all shards, by lag, and failures cause no
-	 * pauses.
+	 * Settings with which this process serves the parts of a queue by lag.
 	 */
 	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 			int retries, int backtraceLines) {
-		this(capsules, shutdownTimeout, liveness, dead, new Failures(retries, backtraceLines, Map.of()),
-				new Sharding(Capsule.Order.LAG, ShardSplitter.byNode(1, 0)), Oversight.NONE);
+		this(capsules, shutdownTimeout, liveness, dead, new Failures(retries, backtraceLines), Capsule.Order.LAG,
+				Oversight.NONE);
 	}
 
 	/**
@@ -97,51 +98,8 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * @param retries how often a job is retried, unless the job has its own setting
 	 * @param backtraceLines how many lines of a failure's stack trace are stored with a
 	 * job
-	 * @param breakers when jobs or queues are paused because jobs fail, usually none
 	 */
-	public record Failures(int retries, int backtraceLines, Map<Target, Breaker> breakers) {
-
-		public Failures {
-			breakers = Map.copyOf(breakers);
-		}
-
-	}
-
-	/**
-	 * When a job or a queue is paused because jobs fail.
-	 *
-	 * @param failures how many failures it takes, in one process
-	 * @param within the time within which they must occur
-	 * @param pause how long the first pause is; one that follows it is twice as long, up
-	 * to an hour
-	 */
-	public record Breaker(int failures, Duration within, Duration pause) {
-
-		/** The most failures that are remembered. */
-		public static final int MOST_FAILURES = 10_000;
-
-		public Breaker {
-			Assert.isTrue(failures >= 1 && failures <= MOST_FAILURES,
-					() -> "'failures' must be 1 to " + MOST_FAILURES + ", but is " + failures);
-			Assert.isTrue(within.toMillis() > 0, () -> "'within' must be positive, but is " + within);
-			Assert.isTrue(pause.toMillis() > 0, () -> "'pause' must be positive, but is " + pause);
-		}
-
-	}
-
-	/**
-	 * How the shards of ordered jobs are served.
-	 *
-	 * @param order the order between the shards of a queue: {@link Capsule.Order#LAG} or
-	 * {@link Capsule.Order#ROUND_ROBIN}
-	 * @param splitter decides which shards this process serves
-	 */
-	public record Sharding(Capsule.Order order, ShardSplitter splitter) {
-
-		public Sharding {
-			Assert.isTrue(order == Capsule.Order.LAG || order == Capsule.Order.ROUND_ROBIN,
-					() -> "'order' must be LAG or ROUND_ROBIN, but is " + order);
-		}
+	public record Failures(int retries, int backtraceLines) {
 
 	}
 

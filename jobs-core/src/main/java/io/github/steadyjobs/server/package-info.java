@@ -10,15 +10,15 @@
  * <p>
  * <strong>Problem:</strong> whatever keeps jobs from beginning, such as a limit, asks for
  * a branch where a job begins, one where it ends and a way back for what waits.
- * <strong>Solution:</strong> a {@linkplain io.github.steadyjobs.server.Gate gate} is
- * asked before a job begins, beside expiry, missing beans and pauses. What it holds back
- * is parked under a reason, and continues when that reason no longer holds.
+ * <strong>Solution:</strong> a {@linkplain io.github.steadyjobs.gate.Gate gate} is asked
+ * before a job begins, beside expiry and missing beans. What it holds back is parked
+ * under a reason, and continues when that reason no longer holds. Pauses are such a gate.
  * <p>
  * <strong>Problem:</strong> an ordered job is stored as the payloads of its key, which
  * are bound, retried, buried and put back one by one. <strong>Solution:</strong> a job
- * has a {@code Form}, which says what each of these means for what is stored. Nothing
- * else here asks whether a job is ordered, but a shutdown, which must not run a key twice
- * at once.
+ * has a {@linkplain io.github.steadyjobs.ordered.Form form}, which says what each of
+ * these means for what is stored. Nothing here asks whether a job is ordered, but a
+ * shutdown, which must not run a key twice at once.
  */
 @NullMarked
 package io.github.steadyjobs.server;

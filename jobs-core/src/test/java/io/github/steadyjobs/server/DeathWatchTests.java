@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
-import io.github.steadyjobs.server.DeathWatch.Death;
+import io.github.steadyjobs.server.JobRecovery.Death;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;

@@ -28,7 +28,8 @@ class FetchLoopTests {
 	private final List<Throwable> unexpected = new CopyOnWriteArrayList<>();
 
 	private final FetchLoop loop = new FetchLoop(new Repeater(this.scheduler),
-			new Vitals(null, null, Runnable::run, this.unexpected::add, Duration.ofMinutes(1)));
+			new Vitals(null, null, Runnable::run, this.unexpected::add, (version) -> {
+			}, Duration.ofMinutes(1)));
 
 	@AfterEach
 	void close() {
@@ -141,6 +142,7 @@ class FetchLoopTests {
 	void runAtWhenOftenMovedForwardKeepsOneAlarm() {
 		ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1);
 		FetchLoop moved = new FetchLoop(new Repeater(alarms), new Vitals(null, null, Runnable::run, (ex) -> {
+		}, (version) -> {
 		}, Duration.ofMinutes(1)));
 		try {
 			moved.onNews(() -> moved.runAt(System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(5)));

@@ -21,6 +21,7 @@ import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.support.HostileException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;
@@ -155,7 +156,7 @@ class HooksIntegrationTests {
 	void toldWhenEachThrowsCallsAllAndChangesNothing(CapturedOutput output) {
 		try (WorkerFixture worker = workers().bean(new CallbackJobs()).onFailure((job, failure) -> {
 			tell("error");
-			throw new FailureTextTests.Hostile();
+			throw new HostileException();
 		}).onFailure((job, failure) -> {
 			tell("other error");
 			throw new IOException("other failure listener");
@@ -173,7 +174,7 @@ class HooksIntegrationTests {
 		}
 		assertThat(this.told).containsExactly("error", "other error", "exhausted throw 7 1 no throw [dead, payloads]",
 				"died", "other died");
-		assertThat(output).contains("Hostile that cannot be logged")
+		assertThat(output).contains("HostileException that cannot be logged")
 			.contains("other failure listener")
 			.contains("The @RetriesExhausted method failed when it was notified of job CallbackJobs.run")
 			.contains("NoClassDefFoundError: death listener");

@@ -7,6 +7,7 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
+import io.github.steadyjobs.support.HostileException;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
@@ -39,7 +40,7 @@ class HostileJobIntegrationTests {
 					case 1 -> recurse(0);
 					case 2 -> throw new InterruptedException();
 					case 3 -> throw new OutOfMemoryError("pretended");
-					case 4 -> throw new FailureTextTests.Hostile();
+					case 4 -> throw new HostileException();
 					default -> throw new ExceptionInInitializerError();
 				}
 			}

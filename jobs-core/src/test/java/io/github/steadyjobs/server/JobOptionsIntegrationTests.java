@@ -260,7 +260,7 @@ class JobOptionsIntegrationTests {
 	void runWhenOrderedJobSnoozesKeepsItsPlaceAndEachCallHasItsTime() {
 		OptionJobs jobs = new OptionJobs();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 1, Order.STRICT, Queue.ordered("ordered", 1, 1, 1))
+			.capsule("default", 1, Order.STRICT, Queue.inParts("ordered", 1, 1, 1))
 			.bean(jobs)
 			.build()) {
 			for (int number = 1; number <= 4; number++) {

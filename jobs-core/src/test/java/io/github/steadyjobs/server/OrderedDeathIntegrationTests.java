@@ -108,7 +108,7 @@ class OrderedDeathIntegrationTests {
 	private WorkerFixture worker(Runs runs) {
 		return WorkerFixture.on(this.redis)
 			.deathAfter(DEATH_AFTER)
-			.capsule("default", 3, Order.STRICT, Queue.ordered(OrderedTestJobs.QUEUE, 1, 2, 1))
+			.capsule("default", 3, Order.STRICT, Queue.inParts(OrderedTestJobs.QUEUE, 1, 2, 1))
 			.bean(new OrderedTestJobs(runs))
 			.build();
 	}

@@ -57,8 +57,8 @@ class OrderedJobsIntegrationTests {
 	OrderedJobsIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.worker = WorkerFixture.on(redis)
-			.capsule("main", 8, Order.WEIGHTED, Queue.ordered("one", 1, 2, 1), Queue.ordered("list", 1, 2, 1),
-					Queue.ordered("map", 1, 1, 3))
+			.capsule("main", 8, Order.WEIGHTED, Queue.inParts("one", 1, 2, 1), Queue.inParts("list", 1, 2, 1),
+					Queue.inParts("map", 1, 1, 3))
 			.bean(this.orders)
 			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1)))
 			.shutdownTimeout(Duration.ofMillis(100))
@@ -380,7 +380,7 @@ class OrderedJobsIntegrationTests {
 		this.orders.fail("a", 2, 1);
 		JsonMapper indenting = WorkerFixture.JSON.rebuild().enable(SerializationFeature.INDENT_OUTPUT).build();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("one", 1, 2, 1))
+			.capsule("main", 2, Order.WEIGHTED, Queue.inParts("one", 1, 2, 1))
 			.bean(this.orders)
 			.json(indenting)
 			.retryDelay(RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(1)))
@@ -396,7 +396,7 @@ class OrderedJobsIntegrationTests {
 	void runWhenInterceptorSwallowsAFailureRunsThePayloadsBehindIt() {
 		this.orders.fail("a", 2, 1);
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("one", 1, 2, 1))
+			.capsule("main", 2, Order.WEIGHTED, Queue.inParts("one", 1, 2, 1))
 			.bean(this.orders)
 			.interceptor((job, chain) -> {
 				try {

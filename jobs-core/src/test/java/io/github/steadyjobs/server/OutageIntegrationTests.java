@@ -131,7 +131,7 @@ class OutageIntegrationTests {
 	}
 
 	private WorkerFixture.Builder orders(int shards) {
-		return workers().capsule("main", 2, Capsule.Order.STRICT, Capsule.Queue.ordered("orders", 1, shards, 1))
+		return workers().capsule("main", 2, Capsule.Order.STRICT, Capsule.Queue.inParts("orders", 1, shards, 1))
 			.jobs(this.runs);
 	}
 

@@ -97,7 +97,7 @@ class OwnOrderTests {
 	@Test
 	void shareWhenAQueueHasShardsCountsItOnce() {
 		Capsule capsule = new Capsule("c", 1, Order.STRICT, Duration.ZERO,
-				List.of(Queue.ordered("o", 1, 3, 1), new Queue("b", 1)), new Rules((name, queues) -> {
+				List.of(Queue.inParts("o", 1, 3, 1), new Queue("b", 1)), new Rules((name, queues) -> {
 					this.asked.add(queues.toString());
 					return "o";
 				}, List.of()));

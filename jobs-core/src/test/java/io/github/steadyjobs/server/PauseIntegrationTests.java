@@ -169,7 +169,7 @@ class PauseIntegrationTests {
 	void fetchWhenQueueHasShardsPausesAllOfThem() {
 		OrderedJob job = new OrderedJob();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 2, Capsule.Order.STRICT, Capsule.Queue.ordered("ordered", 1, 3, 1))
+			.capsule("default", 2, Capsule.Order.STRICT, Capsule.Queue.inParts("ordered", 1, 3, 1))
 			.bean(job)
 			.start()) {
 			pause(Target.queue("ordered"), null);

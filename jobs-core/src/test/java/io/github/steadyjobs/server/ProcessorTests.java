@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -26,8 +25,8 @@ import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Outcome.Dead;
@@ -37,6 +36,7 @@ import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
+import io.github.steadyjobs.support.HostileException;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -250,7 +250,7 @@ class ProcessorTests {
 	@Test
 	void runWhenExceptionThrowsWhateverItIsAskedIsRetried() {
 		this.body = (number, job) -> {
-			throw new FailureTextTests.Hostile();
+			throw new HostileException();
 		};
 		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
 		assertThat(run("\"args\":[1],\"retry\":0").kind()).isEqualTo(JobOutcome.DEAD);
@@ -363,7 +363,7 @@ class ProcessorTests {
 		};
 		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
 		this.body = (number, job) -> {
-			throw new FailureTextTests.Hostile();
+			throw new HostileException();
 		};
 		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
 	}
@@ -531,22 +531,13 @@ class ProcessorTests {
 	private static final class BrokenGate implements Gate {
 
 		@Override
-		public @Nullable String holdsBack(JobContext job) {
+		public @Nullable Hold holdsBack(Candidate job) {
 			return null;
 		}
 
 		@Override
-		public void ended(JobContext job, JobOutcome outcome) {
+		public void ended(Candidate job, JobOutcome outcome) {
 			throw new IllegalStateException("on purpose");
-		}
-
-		@Override
-		public Set<String> open() {
-			return Set.of();
-		}
-
-		@Override
-		public void onOpened(Runnable listener) {
 		}
 
 	}
@@ -559,18 +550,12 @@ class ProcessorTests {
 		JobExecution execution = new JobExecution(
 				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()),
-				this.gates);
+				List.of());
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,
 				(work, left, envelope, done) -> true);
 		JobRetry retry = new JobRetry(execution.retryDelay(), codec, Clock.systemUTC(), 25, 5);
-		return new Processor(execution, surroundings, retry, unconnectedSettlements(), breaker(execution),
+		return new Processor(execution, surroundings, retry, unconnectedSettlements(), new Gates(this.gates),
 				new RunWatch(Oversight.NONE, null, new Timeouts(this.timer)));
-	}
-
-	private static Breaker breaker(JobExecution execution) {
-		PauseStore store = new PauseStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
-		return new Breaker(store, new PauseWatch(store, null, null, null), execution.registry(), Map.of(), "p",
-				Clock.systemUTC());
 	}
 
 	private static Settlements unconnectedSettlements() {

@@ -162,7 +162,7 @@ class QueueOrderTests {
 	@ParameterizedTest
 	@EnumSource
 	void shareWhenQueueHasShardsGivesAllRoomToQueuesThatMayHaveJobs(Order order) {
-		Named queues = order(order, Queue.ordered("a", 5, 3, 1), new Queue("b", 1), Queue.ordered("c", 1, 1, 1));
+		Named queues = order(order, Queue.inParts("a", 5, 3, 1), new Queue("b", 1), Queue.inParts("c", 1, 1, 1));
 		assertThat(queues.names()).containsExactly("a#0", "a#1", "a#2", "b", "c#0");
 		Set<String> among = Set.of("a#1", "a#2", "c#0");
 		for (int room = 1; room <= 20; room++) {
@@ -176,7 +176,7 @@ class QueueOrderTests {
 	@DisplayName("LK-51: the number of shards is no priority")
 	void shareWhenQueueHasShardsCountsItAsOneQueue() {
 		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
-		Queue[] queues = { Queue.ordered("a", 1, 3, 1), new Queue("b", 1) };
+		Queue[] queues = { Queue.inParts("a", 1, 3, 1), new Queue("b", 1) };
 		assertThat(order(Order.WEIGHTED, queues).share(DRAWS, all).get("b") / (double) DRAWS).isCloseTo(0.5,
 				within(0.017));
 		assertThat(order(Order.RANDOM, queues).share(DRAWS, all).get("b") / (double) DRAWS).isCloseTo(0.5,
@@ -190,10 +190,10 @@ class QueueOrderTests {
 	void shareWhenShardsAreOrderedByLagServesTheLaggiest() {
 		QueueOrder.Lags lags = lags(Map.of("a#0", 1, "a#1", 3, "a#2", 0, "b", 2));
 		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
-		Named order = order(Order.LAG, Order.LAG, lags, Queue.ordered("a", 1, 3, 1), new Queue("b", 1));
+		Named order = order(Order.LAG, Order.LAG, lags, Queue.inParts("a", 1, 3, 1), new Queue("b", 1));
 		assertThat(order.share(5, all)).as("the queue with the laggiest shard").isEqualTo(Map.of("a#1", 5));
 		assertThat(order.share(5, Set.of("a#0", "a#2"))).isEqualTo(Map.of("a#0", 5));
-		Named strict = order(Order.STRICT, Order.LAG, lags, new Queue("b", 1), Queue.ordered("a", 1, 3, 1));
+		Named strict = order(Order.STRICT, Order.LAG, lags, new Queue("b", 1), Queue.inParts("a", 1, 3, 1));
 		assertThat(strict.share(5, all)).isEqualTo(Map.of("b", 5));
 		assertThat(strict.share(5, Set.of("a#0", "a#1"))).isEqualTo(Map.of("a#1", 5));
 	}
@@ -201,7 +201,7 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("LK-47: round-robin, the shards take turns")
 	void shareWhenShardsTakeTurnsGoesOnWhereItStopped() {
-		Named order = order(Order.STRICT, Order.ROUND_ROBIN, lags(Map.of()), Queue.ordered("a", 1, 3, 1));
+		Named order = order(Order.STRICT, Order.ROUND_ROBIN, lags(Map.of()), Queue.inParts("a", 1, 3, 1));
 		Set<String> all = Set.of("a#0", "a#1", "a#2");
 		assertThat(order.share(2, all)).isEqualTo(Map.of("a#0", 1, "a#1", 1));
 		assertThat(order.share(2, all)).isEqualTo(Map.of("a#2", 1, "a#0", 1));

@@ -199,7 +199,7 @@ class RetryQueueIntegrationTests {
 	@Test
 	void runWhenOrderedJobWasStoredWithAQueueForRetriesStaysWithItsKey() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 1, Order.STRICT, Queue.ordered("ordered", 1, 1, 1))
+			.capsule("default", 1, Order.STRICT, Queue.inParts("ordered", 1, 1, 1))
 			.bean(new ElsewhereJobs())
 			.build()) {
 			String id = worker.client().enqueue(JobRequest.named("ordered", "a")).id();

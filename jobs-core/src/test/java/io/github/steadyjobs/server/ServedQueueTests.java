@@ -14,7 +14,7 @@ class ServedQueueTests {
 	@Test
 	@DisplayName("LK-27: a claim asks for as many keys as all its runs take")
 	void newClaimWhenRunsTakeBatchesAsksForSoManyMoreJobs() {
-		ServedQueue queue = new ServedQueue(Queue.ordered("orders", 1, 5, 10), "orders#3");
+		ServedQueue queue = new ServedQueue(Queue.inParts("orders", 1, 5, 10), "orders#3");
 		assertThat(claim(queue, 7, 4, false))
 			.isEqualTo(new Claim.Request("orders#3", "p", "c", 1, 70, 40, false, false));
 		assertThat(queue.expected(System.nanoTime())).as("runs").isEqualTo(7);
@@ -22,7 +22,7 @@ class ServedQueueTests {
 
 	@Test
 	void newClaimWhenItIsForASuspectAsksForOne() {
-		ServedQueue queue = new ServedQueue(Queue.ordered("orders", 1, 5, 10), "orders#3");
+		ServedQueue queue = new ServedQueue(Queue.inParts("orders", 1, 5, 10), "orders#3");
 		assertThat(claim(queue, 1, 1, true)).isEqualTo(new Claim.Request("orders#3", "p", "c", 1, 1, 1, false, true));
 	}
 

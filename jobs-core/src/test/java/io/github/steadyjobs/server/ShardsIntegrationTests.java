@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.ordered.ShardSplitter;
 import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
@@ -50,8 +51,8 @@ class ShardsIntegrationTests {
 	@DisplayName("LK-09: the workers of a capsule serve all shards of all queues")
 	void startServesAllShardsBesideOtherQueues(Order ofShards) {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("orders", 1, 5, 1), new Queue("mail", 1),
-					Queue.ordered("stock", 1, 2, 1))
+			.capsule("main", 2, Order.WEIGHTED, Queue.inParts("orders", 1, 5, 1), new Queue("mail", 1),
+					Queue.inParts("stock", 1, 2, 1))
 			.sharding(ofShards, ShardSplitter.byNode(1, 0))
 			.jobs((number, job) -> this.ran.add(number))
 			.bean(new Ordered())
@@ -137,7 +138,7 @@ class ShardsIntegrationTests {
 	@DisplayName("LK-49: a node that gets no shard says so")
 	void startWhenNoShardIsLeftForANodeWarnsAndServesTheRest(CapturedOutput output) {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("ordered", 2, Order.WEIGHTED, Queue.ordered("orders", 1, 1, 1))
+			.capsule("ordered", 2, Order.WEIGHTED, Queue.inParts("orders", 1, 1, 1))
 			.capsule("plain", 2, Order.WEIGHTED, new Queue("mail", 1))
 			.sharding(Order.LAG, ShardSplitter.byNode(2, 1))
 			.jobs((number, job) -> this.ran.add(number))
@@ -162,7 +163,7 @@ class ShardsIntegrationTests {
 	@DisplayName("LK-05: a queue has a fixed set of shards, each a queue with a hash tag of its own")
 	void partsAreTheNamesOfTheShards() {
 		Capsule capsule = new Capsule("main", 1, Order.WEIGHTED, Duration.ZERO,
-				List.of(Queue.ordered("orders", 1, 2, 1), new Queue("mail", 1)));
+				List.of(Queue.inParts("orders", 1, 2, 1), new Queue("mail", 1)));
 		assertThat(capsule.parts()).containsExactly("orders#0", "orders#1", "mail");
 		assertThat(capsule.queueNames()).containsExactly("orders", "mail");
 	}
@@ -173,7 +174,7 @@ class ShardsIntegrationTests {
 
 	private WorkerFixture ordered(int shards, ShardSplitter splitter) {
 		return WorkerFixture.on(this.redis)
-			.capsule("main", 2, Order.WEIGHTED, Queue.ordered("orders", 1, shards, 1))
+			.capsule("main", 2, Order.WEIGHTED, Queue.inParts("orders", 1, shards, 1))
 			.sharding(Order.LAG, splitter)
 			.jobs((number, job) -> this.ran.add(number))
 			.bean(new Ordered())

@@ -66,7 +66,7 @@ class StrayJobsIntegrationTests {
 	void runWhenTheEndOfAnOrderedRunWasLostGoesOnWithItsKey() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.capsule("default", 2, Order.STRICT, Queue.ordered(OrderedTestJobs.QUEUE, 1, 2, 1))
+			.capsule("default", 2, Order.STRICT, Queue.inParts(OrderedTestJobs.QUEUE, 1, 2, 1))
 			.bean(new OrderedTestJobs(held))
 			.start()) {
 			worker.client().enqueue(JobRequest.named("test.ordered", 1));

@@ -22,6 +22,7 @@ class VitalsDataTests {
 	private final WorkerEvents events = new WorkerEvents(List.of(), this.told::add);
 
 	private final Vitals vitals = new Vitals(null, this.events, Runnable::run, (failure) -> {
+	}, (version) -> {
 	}, Duration.ofMinutes(1));
 
 	@AfterEach

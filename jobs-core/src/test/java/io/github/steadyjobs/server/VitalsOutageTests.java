@@ -28,6 +28,7 @@ class VitalsOutageTests {
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
 	private final Vitals vitals = new Vitals(null, null, Runnable::run, (failure) -> {
+	}, (version) -> {
 	}, Duration.ofMinutes(1));
 
 	@BeforeEach

@@ -25,7 +25,14 @@ import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.ordered.ShardAssignment;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.ordered.ShardSplitter;
+import io.github.steadyjobs.pause.PauseGate;
+import io.github.steadyjobs.pause.PauseGate.Limit;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -35,7 +42,6 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
-import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -83,13 +89,19 @@ public final class WorkerFixture implements AutoCloseable {
 		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
 				new JobClientSettings(DataSize.ofMegabytes(1), builder.clock, Duration.ofHours(6), false,
 						builder.sources, (queue) -> false, JobClientSettings.Outage.DEFAULTS));
-		WorkerSettings settings = builder.settings();
+		PauseStore pauses = new PauseStore(builder.connections, this.redis.prefix());
+		Gate.Maker ofPauses = (worker) -> new PauseGate(pauses, registry, builder.breakers, worker);
+		ShardAssignment shards = new ShardAssignment(new ShardRegistry(builder.connections, this.redis.prefix()),
+				builder.splitter);
 		this.launcher = new Launcher(
 				builder.connections, this.redis.prefix(), new JobExecution(registry, codec, builder.interceptors,
-						builder.sources, builder.retryDelay, builder.listeners, List.of()),
-				() -> settings, this::newThread, true);
+						builder.sources, builder.retryDelay, builder.listeners, List.of(ofPauses)),
+				() -> builder.settings(shards), this::newThread, true);
 		this.launcher.setApplicationEventPublisher((event) -> {
 			this.events.add((WorkerEvent) event);
+			if (event instanceof WorkerEvent.Beat && !shards.isConfirmed()) {
+				this.launcher.restart();
+			}
 			builder.eventListener.accept((WorkerEvent) event);
 		});
 	}
@@ -251,9 +263,11 @@ public final class WorkerFixture implements AutoCloseable {
 
 		private DeadLimits dead = new DeadLimits(10_000, Duration.ofDays(180));
 
-		private Map<Target, WorkerSettings.Breaker> breakers = Map.of();
+		private Map<Target, Limit> breakers = Map.of();
 
-		private Sharding sharding = new Sharding(Order.LAG, ShardSplitter.byNode(1, 0));
+		private Order orderOfParts = Order.LAG;
+
+		private ShardSplitter splitter = ShardSplitter.byNode(1, 0);
 
 		private Oversight oversight = Oversight.NONE;
 
@@ -298,12 +312,13 @@ public final class WorkerFixture implements AutoCloseable {
 		}
 
 		public Builder sharding(Order ofShards, ShardSplitter splitter) {
-			this.sharding = new Sharding(ofShards, splitter);
+			this.orderOfParts = ofShards;
+			this.splitter = splitter;
 			return this;
 		}
 
 		public Builder breaker(Target target, int failures, Duration pause) {
-			this.breakers = Map.of(target, new WorkerSettings.Breaker(failures, Duration.ofMinutes(1), pause));
+			this.breakers = Map.of(target, new Limit(failures, Duration.ofMinutes(1), pause));
 			return this;
 		}
 
@@ -393,10 +408,10 @@ public final class WorkerFixture implements AutoCloseable {
 			return this;
 		}
 
-		private WorkerSettings settings() {
-			return new WorkerSettings(this.capsules, this.shutdownTimeout,
-					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead,
-					new Failures(25, 2, this.breakers), this.sharding, this.oversight);
+		private WorkerSettings settings(ShardAssignment shards) {
+			return new WorkerSettings(Capsule.serving(this.capsules, shards::assign), this.shutdownTimeout,
+					new Liveness(this.beat, this.deathAfter, this.maxCrashes), this.dead, new Failures(25, 2),
+					this.orderOfParts, this.oversight);
 		}
 
 		/**

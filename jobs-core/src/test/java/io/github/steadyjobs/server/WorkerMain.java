@@ -50,7 +50,7 @@ public final class WorkerMain {
 
 	private static Capsule.Queue[] queues(String[] names) {
 		return Arrays.stream(names)
-			.map((name) -> name.equals(OrderedTestJobs.QUEUE) ? Capsule.Queue.ordered(name, 1, 2, 1)
+			.map((name) -> name.equals(OrderedTestJobs.QUEUE) ? Capsule.Queue.inParts(name, 1, 2, 1)
 					: new Capsule.Queue(name, 1, name.startsWith(WorkerJvm.ONCE)))
 			.toArray(Capsule.Queue[]::new);
 	}

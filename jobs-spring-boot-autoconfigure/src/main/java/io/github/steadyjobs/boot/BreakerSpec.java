@@ -7,8 +7,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.definition.JobOption;
+import io.github.steadyjobs.pause.PauseGate.Limit;
 import io.github.steadyjobs.pause.Pauses.Target;
-import io.github.steadyjobs.server.WorkerSettings.Breaker;
 
 import org.springframework.boot.convert.DurationStyle;
 
@@ -27,8 +27,8 @@ final class BreakerSpec {
 	 * Return all breakers of an application.
 	 * @throws JobsPropertyException if one cannot be read
 	 */
-	static Map<Target, Breaker> readAll(JobsProperties properties) {
-		Map<Target, Breaker> breakers = new HashMap<>();
+	static Map<Target, Limit> readAll(JobsProperties properties) {
+		Map<Target, Limit> breakers = new HashMap<>();
 		properties.queues().forEach((name, queue) -> {
 			if (queue.breaker() != null) {
 				breakers.put(Target.queue(name),
@@ -44,12 +44,11 @@ final class BreakerSpec {
 		return breakers;
 	}
 
-	static Breaker parse(String property, String value) {
+	static Limit parse(String property, String value) {
 		Matcher parts = FORM.matcher(value.trim());
 		try {
 			if (parts.matches()) {
-				return new Breaker(Integer.parseInt(parts.group(1)), duration(parts.group(2)),
-						duration(parts.group(3)));
+				return new Limit(Integer.parseInt(parts.group(1)), duration(parts.group(2)), duration(parts.group(3)));
 			}
 		}
 		catch (IllegalArgumentException ex) {

@@ -127,7 +127,7 @@ final class CapsulePlan {
 			.map(JobDefinition::sequence)
 			.filter(Objects::nonNull)
 			.findAny()
-			.map((sequence) -> Capsule.Queue.ordered(spec.name(), weight, sequence.shards(), sequence.batchSize()))
+			.map((sequence) -> Capsule.Queue.inParts(spec.name(), weight, sequence.shards(), sequence.batchSize()))
 			.orElseGet(() -> new Capsule.Queue(spec.name(), weight, isAtMostOnce(spec.name())));
 	}
 

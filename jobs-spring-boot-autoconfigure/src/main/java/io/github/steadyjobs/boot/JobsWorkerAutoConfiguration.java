@@ -1,31 +1,39 @@
 package io.github.steadyjobs.boot;
 
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.definition.JobRegistry;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.observation.JobLogContext;
+import io.github.steadyjobs.ordered.ShardAssignment;
+import io.github.steadyjobs.ordered.ShardRegistry;
+import io.github.steadyjobs.ordered.ShardSplitter;
+import io.github.steadyjobs.pause.PauseGate;
+import io.github.steadyjobs.pause.PauseGate.Limit;
+import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.FetchFilter;
-import io.github.steadyjobs.server.Gate;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.QueueSelector;
-import io.github.steadyjobs.server.ShardSplitter;
 import io.github.steadyjobs.server.WorkerSettings;
-import io.github.steadyjobs.server.WorkerSettings.Breaker;
 import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
-import io.github.steadyjobs.server.WorkerSettings.Sharding;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -74,10 +82,14 @@ public final class JobsWorkerAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobExecution steadyJobsExecution(JobRegistry registry, PayloadCodec codec,
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
-			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, ObjectProvider<Gate> gates) {
+			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, PauseStore pauses, JobsProperties properties,
+			ObjectProvider<Gate.Maker> gates) {
+		// Now, so that a mistake is found even if workers start later.
+		Map<Target, Limit> limits = BreakerSpec.readAll(properties);
+		Gate.Maker ofPauses = (worker) -> new PauseGate(pauses, registry, limits, worker);
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),
 				sources.orderedStream().toList(), retryDelay, listeners.orderedStream().toList(),
-				gates.orderedStream().toList());
+				Stream.concat(Stream.of(ofPauses), gates.orderedStream()).toList());
 	}
 
 	@Bean
@@ -98,15 +110,28 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	@Bean
+	ShardAssignment steadyJobsShardAssignment(RedisConnections connections, JobsProperties properties,
+			ShardSplitter splitter) {
+		return new ShardAssignment(new ShardRegistry(connections, properties.prefix()), splitter);
+	}
+
+	@Bean
+	WorkerListener steadyJobsShardCheck(ShardAssignment shards, ObjectProvider<Launcher> launcher) {
+		return (event) -> {
+			if (event instanceof WorkerEvent.Beat && !shards.isConfirmed()) {
+				launcher.ifAvailable(Launcher::restart);
+			}
+		};
+	}
+
+	@Bean
 	@ConditionalOnMissingBean
 	Launcher steadyJobsLauncher(RedisConnections connections, JobExecution execution, CapsulePlan plan,
-			ShardSplitter splitter, JobThreads threads, JobsProperties properties,
+			ShardAssignment shards, JobThreads threads, JobsProperties properties,
 			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
 		WorkerProperties worker = properties.worker();
-		// Now, so that a mistake is found even if workers start later.
-		Map<Target, Breaker> breakers = BreakerSpec.readAll(properties);
 		Launcher launcher = new Launcher(connections, properties.prefix(), execution,
-				() -> settings(plan, splitter, properties, breakers,
+				() -> settings(Capsule.serving(plan.capsules(), shards::assign), properties,
 						oversight(properties, build.getIfAvailable(), context.getEnvironment())),
 				threads.factory(), worker.autoStartup());
 		if (worker.remoteStop() == RemoteStop.APPLICATION) {
@@ -115,12 +140,11 @@ public final class JobsWorkerAutoConfiguration {
 		return launcher;
 	}
 
-	private static WorkerSettings settings(CapsulePlan plan, ShardSplitter splitter, JobsProperties properties,
-			Map<Target, Breaker> breakers, Oversight oversight) {
-		return new WorkerSettings(plan.capsules(), properties.shutdownTimeout(), liveness(properties.liveness()),
+	private static WorkerSettings settings(List<Capsule> capsules, JobsProperties properties, Oversight oversight) {
+		return new WorkerSettings(capsules, properties.shutdownTimeout(), liveness(properties.liveness()),
 				new DeadLimits(properties.dead().max(), properties.dead().age()),
-				new Failures(properties.retry().max(), properties.retry().backtrace(), breakers),
-				new Sharding(Order.valueOf(properties.sequential().order().name()), splitter), oversight);
+				new Failures(properties.retry().max(), properties.retry().backtrace()),
+				Order.valueOf(properties.sequential().order().name()), oversight);
 	}
 
 	private static Oversight oversight(JobsProperties properties, @Nullable BuildProperties build,

@@ -1,6 +1,6 @@
 package io.github.steadyjobs.boot;
 
-import io.github.steadyjobs.server.ShardSplitter;
+import io.github.steadyjobs.ordered.ShardSplitter;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.DefaultValue;

@@ -155,7 +155,7 @@ class CapsulePlanTests {
 				"steadyjobs.jobs.OrderJobs.handle.shards=3");
 		assertThat(planOf(properties, registry(properties, OrderJobs.class, MailJobs.class)).capsules()).singleElement()
 			.extracting(Capsule::queues)
-			.isEqualTo(List.of(Capsule.Queue.ordered("orders", 4, 3, 1), new Capsule.Queue("default", 1),
+			.isEqualTo(List.of(Capsule.Queue.inParts("orders", 4, 3, 1), new Capsule.Queue("default", 1),
 					new Capsule.Queue("mail", 1)));
 	}
 

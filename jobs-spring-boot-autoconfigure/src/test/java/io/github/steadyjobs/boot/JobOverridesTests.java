@@ -8,8 +8,8 @@ import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.definition.JobSettings;
+import io.github.steadyjobs.pause.PauseGate.Limit;
 import io.github.steadyjobs.pause.Pauses.Target;
-import io.github.steadyjobs.server.WorkerSettings.Breaker;
 import io.github.steadyjobs.server.WorkerSettings.Thresholds;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -135,8 +135,8 @@ class JobOverridesTests {
 				    InvoiceJobs.post.retries: 1
 				""");
 		assertThat(BreakerSpec.readAll(properties))
-			.isEqualTo(Map.of(Target.queue("mail"), new Breaker(5, Duration.ofSeconds(2), Duration.ofHours(1)),
-					Target.job("InvoiceJobs.send"), new Breaker(10, Duration.ofMinutes(1), Duration.ofSeconds(30))));
+			.isEqualTo(Map.of(Target.queue("mail"), new Limit(5, Duration.ofSeconds(2), Duration.ofHours(1)),
+					Target.job("InvoiceJobs.send"), new Limit(10, Duration.ofMinutes(1), Duration.ofSeconds(30))));
 	}
 
 	@ParameterizedTest

@@ -18,7 +18,7 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobDetails;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.audit.JobAudit;
-import io.github.steadyjobs.server.Gate;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.jspecify.annotations.Nullable;
@@ -116,8 +116,7 @@ class GateIntegrationTests {
 
 		private volatile boolean open;
 
-		private volatile Runnable listener = () -> {
-		};
+		private volatile @Nullable Worker worker;
 
 		OddIds(boolean open) {
 			this.open = open;
@@ -129,16 +128,16 @@ class GateIntegrationTests {
 
 		void letThrough() {
 			this.open = true;
-			this.listener.run();
+			this.worker.opened();
 		}
 
 		@Override
-		public @Nullable String holdsBack(JobContext job) {
-			return (isOdd(job.id()) && !this.open) ? REASON : null;
+		public @Nullable Hold holdsBack(Candidate job) {
+			return (isOdd(job.id()) && !this.open) ? new Hold(REASON) : null;
 		}
 
 		@Override
-		public void ended(JobContext job, JobOutcome outcome) {
+		public void ended(Candidate job, JobOutcome outcome) {
 			if (isOdd(job.id())) {
 				this.ended.add(outcome);
 			}
@@ -149,9 +148,9 @@ class GateIntegrationTests {
 			return this.open ? Set.of(REASON) : Set.of();
 		}
 
-		@Override
-		public void onOpened(Runnable listener) {
-			this.listener = listener;
+		Gate ofWorker(Worker worker) {
+			this.worker = worker;
+			return this;
 		}
 
 	}
@@ -180,6 +179,11 @@ class GateIntegrationTests {
 		@Bean
 		OddIds oddIds(@Value("${toy.open:false}") boolean open) {
 			return new OddIds(open);
+		}
+
+		@Bean
+		Gate.Maker gate(OddIds oddIds) {
+			return oddIds::ofWorker;
 		}
 
 	}

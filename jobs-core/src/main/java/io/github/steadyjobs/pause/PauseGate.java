@@ -1,26 +1,29 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.pause;
 
-import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.pause.PauseStore.Order;
 import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.pause.Pauses.Target;
+import io.github.steadyjobs.redis.FailureText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.util.Assert;
 
 /**
  * Holds back jobs that are paused, and pauses those that fail too often or ask for it.
@@ -31,14 +34,14 @@ import org.slf4j.LoggerFactory;
  * works, and then each process sees failures. Counting in Redis would cost one more call
  * per failure. Thread safe.
  */
-final class Breaker {
+public final class PauseGate implements Gate {
 
 	/** Pauses double up to this, unless they begin longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
 	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
 
-	private static final Logger logger = LoggerFactory.getLogger(Breaker.class);
+	private static final Logger logger = LoggerFactory.getLogger(PauseGate.class);
 
 	private final PauseStore store;
 
@@ -50,38 +53,33 @@ final class Breaker {
 
 	private final String who;
 
-	private final Clock clock;
-
 	/**
-	 * Create a breaker.
+	 * Create the gate of a worker.
 	 * @param registry knows jobs by all of their names
 	 * @param limits when what fails is paused
-	 * @param process the name of this process
 	 */
-	Breaker(PauseStore store, PauseWatch watch, JobRegistry registry, Map<Target, WorkerSettings.Breaker> limits,
-			String process, Clock clock) {
+	public PauseGate(PauseStore store, JobRegistry registry, Map<Target, Limit> limits, Worker worker) {
 		this.store = store;
-		this.watch = watch;
+		this.watch = new PauseWatch(store, worker);
 		this.registry = registry;
 		this.failures = limits.entrySet()
 			.stream()
 			.collect(Collectors.toMap(Map.Entry::getKey, (limit) -> new Failures(limit.getValue())));
-		this.who = "breaker of " + process;
-		this.clock = clock;
+		this.who = "breaker of " + worker.process();
 	}
 
 	/**
-	 * Return the outcome of a job that is paused although it was claimed: under a former
-	 * name, in a payload of another form, in a queue that does not know the pause yet, or
-	 * before the pause began.
-	 * @return the outcome, or {@code null} if the job may run
+	 * Hold back a job that is paused although it was claimed: under a former name, in a
+	 * payload of another form, in a queue that does not know the pause yet, or before the
+	 * pause began.
 	 */
-	Outcome.@Nullable Parked hold(UnitOfWork job) {
+	@Override
+	public @Nullable Hold holdsBack(Candidate job) {
 		if (this.watch.isQuiet() || this.watch.isBehind()) {
 			// The queue knew something newer when it handed out the job.
 			return null;
 		}
-		Pause pause = this.watch.find(Target.job(Objects.requireNonNull(job.definition()).name()));
+		Pause pause = this.watch.find(ofName(job));
 		if (pause == null) {
 			pause = this.watch.find(Target.job(job.name()));
 		}
@@ -90,33 +88,36 @@ final class Breaker {
 		}
 		// If the pause is over, the queue hands out the job again at once.
 		this.watch.doubt();
-		return new Outcome.Parked(null, "paused:" + pause.target().name(), this.watch.version());
+		return new Hold("paused:" + pause.target().name(), this.watch.version());
 	}
 
-	/**
-	 * Make the pause that a job asks for.
-	 * @return the outcome of the job
-	 */
-	Outcome pause(UnitOfWork job, PauseQueueException wish) {
-		Duration asked = wish.pauseFrom(this.clock.instant());
+	/** Make the pause that a job asks for. */
+	@Override
+	public @Nullable Duration putsOff(Candidate job, Throwable thrown) {
+		if (!(thrown instanceof PauseQueueException wish)) {
+			return null;
+		}
+		Duration asked = wish.pauseFrom(Instant.now());
 		Duration length = (asked.compareTo(LONGEST_ASKED_FOR) > 0) ? LONGEST_ASKED_FOR : asked;
 		Duration pause = (length.compareTo(Duration.ofMillis(1)) < 0) ? Duration.ofMillis(1) : length;
 		Target target = targets(job).get(wish.isOfJobOnly() ? 0 : 1);
-		String why = "Asked for by job " + job.id() + ": " + JobRetry.message(wish);
+		String why = "Asked for by job " + job.id() + ": " + FailureText.message(wish);
 		this.watch.later(() -> pause(target,
 				(standing) -> standing == null || standing.triesOne() && standing.hasEndedAt(job.claimedAt()),
 				Order.byBreaker(pause, this.who, why)));
 		logger.info("Job {} asks for a pause of {} and runs again after it: {}", job, target, wish.toString());
-		return new Outcome.PutOff(pause);
+		return pause;
 	}
 
 	/** Count the end of a run. */
-	void ended(UnitOfWork job, Outcome outcome) {
+	@Override
+	public void ran(Candidate job, JobOutcome outcome, @Nullable Throwable thrown) {
 		if (this.failures.isEmpty() && this.watch.isQuiet()) {
 			return;
 		}
-		Throwable failure = failure(outcome);
-		if (failure == null && !(outcome instanceof Outcome.Ended)) {
+		// That is a request and not a failure.
+		Throwable failure = (thrown instanceof DiscardJobException) ? null : thrown;
+		if (failure == null && outcome != JobOutcome.DONE && outcome != JobOutcome.SKIPPED) {
 			// For example a released run, which says nothing.
 			return;
 		}
@@ -135,24 +136,37 @@ final class Breaker {
 		}
 	}
 
-	private static @Nullable Throwable failure(Outcome outcome) {
-		Throwable cause = (outcome instanceof Outcome.Failed failed) ? failed.failure().cause() : null;
-		// That is a request and not a failure.
-		return (cause instanceof DiscardJobException) ? null : cause;
+	/** Return the targets of a job: its name first, then its queue. */
+	private List<Target> targets(Candidate job) {
+		return List.of(ofName(job), Target.queue(job.queue()));
 	}
 
-	/** Return the targets of a job: its name first, then its queue. */
-	private List<Target> targets(UnitOfWork job) {
+	private Target ofName(Candidate job) {
 		JobDefinition definition = this.registry.find(job.name());
-		return List.of(Target.job((definition != null) ? definition.name() : job.name()), Target.queue(job.queue()));
+		return Target.job((definition != null) ? definition.name() : job.name());
+	}
+
+	@Override
+	public void answered(String queue, long parked, long version) {
+		this.watch.answered(queue, parked, version);
+	}
+
+	@Override
+	public void heard(long version) {
+		this.watch.heard(version);
+	}
+
+	@Override
+	public void round() {
+		this.watch.round();
 	}
 
 	/** Return whether a job is the one tried at the end of a pause. */
-	private static boolean isTried(UnitOfWork job, @Nullable Pause pause) {
+	private static boolean isTried(Candidate job, @Nullable Pause pause) {
 		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
 	}
 
-	private void judge(UnitOfWork job, Target target, @Nullable Throwable failure) {
+	private void judge(Candidate job, Target target, @Nullable Throwable failure) {
 		Pause pause = this.watch.find(target);
 		if (pause == null || !isTried(job, pause)) {
 			return;
@@ -183,15 +197,37 @@ final class Breaker {
 	}
 
 	/**
+	 * When a job or a queue is paused because jobs fail.
+	 *
+	 * @param failures how many failures it takes, in one process
+	 * @param within the time within which they must occur
+	 * @param pause how long the first pause is; one that follows it is twice as long, up
+	 * to an hour
+	 */
+	public record Limit(int failures, Duration within, Duration pause) {
+
+		/** The most failures that are remembered. */
+		public static final int MOST_FAILURES = 10_000;
+
+		public Limit {
+			Assert.isTrue(failures >= 1 && failures <= MOST_FAILURES,
+					() -> "'failures' must be 1 to " + MOST_FAILURES + ", but is " + failures);
+			Assert.isTrue(within.toMillis() > 0, () -> "'within' must be positive, but is " + within);
+			Assert.isTrue(pause.toMillis() > 0, () -> "'pause' must be positive, but is " + pause);
+		}
+
+	}
+
+	/**
 	 * The times of the last failures. Thread safe.
 	 */
 	private static final class Failures {
 
-		private final WorkerSettings.Breaker limit;
+		private final Limit limit;
 
 		private final Deque<Long> times = new ArrayDeque<>();
 
-		Failures(WorkerSettings.Breaker limit) {
+		Failures(Limit limit) {
 			this.limit = limit;
 		}
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.ordered;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.pause;
 
 import java.util.Collection;
 import java.util.List;
@@ -10,11 +10,9 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobStoreException;
-import io.github.steadyjobs.pause.PauseStore;
-import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.gate.Gate.Worker;
 import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.QueueRef;
@@ -30,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * exist when they began, and jobs continue even if the process that ended a pause died in
  * the middle of it. Thread safe.
  */
-final class PauseWatch implements PresenceListener {
+final class PauseWatch {
 
 	/**
 	 * A minute by default. Normally a change is known earlier; this is for lost news.
@@ -41,13 +39,11 @@ final class PauseWatch implements PresenceListener {
 
 	private final PauseStore store;
 
-	private final Consumer<String> look;
-
-	private final Consumer<String> parked;
+	private final Worker worker;
 
 	private final ScheduledExecutorService chores;
 
-	private final Map<String, Beat> beats = new ConcurrentHashMap<>();
+	private final Map<String, State> queues = new ConcurrentHashMap<>();
 
 	/** Queues in which parked jobs may continue. */
 	private final Set<String> owed = ConcurrentHashMap.newKeySet();
@@ -66,17 +62,10 @@ final class PauseWatch implements PresenceListener {
 
 	private volatile Pauses pauses = Pauses.NONE;
 
-	/**
-	 * Create a watch.
-	 * @param look makes capsules look at a queue at once
-	 * @param parked brings back parked jobs that may continue
-	 * @param chores runs tasks that wait for answers, one after another
-	 */
-	PauseWatch(PauseStore store, Consumer<String> look, Consumer<String> parked, ScheduledExecutorService chores) {
+	PauseWatch(PauseStore store, Worker worker) {
 		this.store = store;
-		this.look = look;
-		this.parked = parked;
-		this.chores = chores;
+		this.worker = worker;
+		this.chores = worker.chores();
 	}
 
 	/** Return whether nothing is paused, as far as this process knows. */
@@ -122,14 +111,13 @@ final class PauseWatch implements PresenceListener {
 		this.chores.execute(task);
 	}
 
-	@Override
-	public void answered(String queue, Beat beat) {
-		Beat before = this.beats.put(queue, beat);
+	void answered(String queue, long parked, long version) {
+		State before = this.queues.put(queue, new State(parked, version));
 		// Jobs that were parked before the change may have to continue.
-		if (beat.parked().now() > 0 && (before == null || before.pauses() != beat.pauses())) {
+		if (parked > 0 && (before == null || before.version() != version)) {
 			this.owed.add(queue);
 		}
-		heard(beat.pauses());
+		heard(version);
 	}
 
 	/**
@@ -144,9 +132,9 @@ final class PauseWatch implements PresenceListener {
 		}
 		this.rounds++;
 		Pauses known = this.pauses;
-		List<String> behind = this.beats.entrySet()
+		List<String> behind = this.queues.entrySet()
 			.stream()
-			.filter((beat) -> beat.getValue().pauses() < known.version())
+			.filter((queue) -> queue.getValue().version() < known.version())
 			.map(Map.Entry::getKey)
 			.toList();
 		if (!behind.isEmpty()) {
@@ -154,14 +142,14 @@ final class PauseWatch implements PresenceListener {
 		}
 		if (known.all().stream().anyMatch((pause) -> !pause.target().isQueue() && pause.hasEndedAt(known.now()))) {
 			// The result of the job that was tried last may be unknown.
-			this.beats.keySet().forEach(this::owe);
+			this.queues.keySet().forEach(this::owe);
 		}
 		behind.forEach(this::owe);
 		releaseOwed();
 	}
 
 	private void owe(String queue) {
-		if (Objects.requireNonNull(this.beats.get(queue)).parked().now() > 0) {
+		if (Objects.requireNonNull(this.queues.get(queue)).parked() > 0) {
 			this.owed.add(queue);
 		}
 	}
@@ -201,14 +189,14 @@ final class PauseWatch implements PresenceListener {
 		// more.
 		refresh();
 		if (pause.target().isQueue()) {
-			this.beats.keySet()
+			this.queues.keySet()
 				.stream()
 				.filter((queue) -> QueueRef.queueOf(queue).equals(pause.target().name()))
-				.forEach(this.look);
+				.forEach(this.worker::look);
 		}
 		else {
 			// Jobs that were parked since the last heartbeat count as well.
-			this.owed.addAll(this.beats.keySet());
+			this.owed.addAll(this.queues.keySet());
 			releaseOwed();
 		}
 	}
@@ -217,8 +205,18 @@ final class PauseWatch implements PresenceListener {
 		for (String queue : List.copyOf(this.owed)) {
 			// First, because it may be owed again meanwhile.
 			this.owed.remove(queue);
-			this.parked.accept(queue);
+			this.worker.opened(queue);
 		}
+	}
+
+	/**
+	 * What the last heartbeat said about a queue.
+	 *
+	 * @param parked how many jobs are parked
+	 * @param version the version of the pauses that it knows
+	 */
+	private record State(long parked, long version) {
+
 	}
 
 }

@@ -1,0 +1,54 @@
+package io.github.steadyjobs.redis;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * The text of an exception in a form that can be stored. The text is foreign: it may be
+ * huge or malformed, and reading it may throw.
+ */
+public final class FailureText {
+
+	private static final int MESSAGE_LIMIT = 8192;
+
+	private FailureText() {
+	}
+
+	public static String message(Throwable failure) {
+		String message;
+		try {
+			message = failure.getMessage();
+		}
+		catch (Throwable ex) {
+			message = "(its message could not be read: " + ex.getClass().getName() + ")";
+		}
+		return (message == null) ? "" : storable(message);
+	}
+
+	private static String storable(String text) {
+		String bounded = (text.length() > MESSAGE_LIMIT) ? text.substring(0, MESSAGE_LIMIT) + "…" : text;
+		StringBuilder storable = new StringBuilder(bounded.length());
+		// A surrogate without its other half cannot be written as UTF-8.
+		bounded.codePoints()
+			.map((point) -> (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) ? '\uFFFD' : point)
+			.forEach(storable::appendCodePoint);
+		return storable.toString();
+	}
+
+	public static List<String> backtrace(Throwable failure, int lines) {
+		List<String> backtrace = new ArrayList<>();
+		try {
+			for (StackTraceElement element : failure.getStackTrace()) {
+				if (backtrace.size() == lines) {
+					break;
+				}
+				backtrace.add(element.toString());
+			}
+		}
+		catch (Throwable ex) {
+			backtrace.add("(its stack trace could not be read: " + ex.getClass().getName() + ")");
+		}
+		return backtrace;
+	}
+
+}

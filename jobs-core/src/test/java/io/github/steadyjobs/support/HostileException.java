@@ -1,0 +1,30 @@
+package io.github.steadyjobs.support;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Throws whatever it is asked.
+ */
+public final class HostileException extends RuntimeException {
+
+	@Override
+	public @Nullable String getMessage() {
+		throw new StackOverflowError();
+	}
+
+	@Override
+	public StackTraceElement[] getStackTrace() {
+		throw new IllegalStateException();
+	}
+
+	@Override
+	public synchronized @Nullable Throwable getCause() {
+		throw new IllegalStateException();
+	}
+
+	@Override
+	public String toString() {
+		throw new IllegalStateException();
+	}
+
+}

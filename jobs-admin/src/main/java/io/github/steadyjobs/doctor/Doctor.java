@@ -22,7 +22,6 @@ import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.QueueRef;
-import io.github.steadyjobs.redis.ServerProbe;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

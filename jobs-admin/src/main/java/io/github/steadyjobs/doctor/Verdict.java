@@ -9,7 +9,6 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.pause.Pauses;
 import io.github.steadyjobs.pause.Pauses.Pause;
-import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.redis.ServerVersion;
 
 /**

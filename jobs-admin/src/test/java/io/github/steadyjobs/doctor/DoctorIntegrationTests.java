@@ -13,7 +13,6 @@ import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.PauseStore.Order;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.ClusterRedis;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;

@@ -10,7 +10,6 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
 import io.github.steadyjobs.support.TestRedis;

@@ -13,7 +13,6 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.pause.Pauses;
 import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.pause.Pauses.Target;
-import io.github.steadyjobs.redis.ServerProbe;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

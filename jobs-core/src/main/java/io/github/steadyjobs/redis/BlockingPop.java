@@ -139,9 +139,7 @@ public final class BlockingPop implements AutoCloseable {
 		return null;
 	}
 
-	/**
-	 * Give back a hint that could not be used. Does not wait for the answer.
-	 */
+	/** Give back a hint that could not be used. Does not wait for the answer. */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
 			this.commands.send(CommandType.LPUSH, keys.get(QueuePart.WAKE), 1);
@@ -149,9 +147,7 @@ public final class BlockingPop implements AutoCloseable {
 		});
 	}
 
-	/**
-	 * End every wait at once. A call that is under way is still answered.
-	 */
+	/** End every wait at once. A call that is under way is still answered. */
 	@Override
 	public void close() {
 		this.closed = true;

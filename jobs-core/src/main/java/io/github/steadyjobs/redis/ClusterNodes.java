@@ -96,9 +96,7 @@ final class ClusterNodes {
 		}
 	}
 
-	/**
-	 * Forget what is known. It is requested again when it is needed.
-	 */
+	/** Forget what is known. It is requested again when it is needed. */
 	synchronized void forget() {
 		this.known = null;
 		this.asking = null;

@@ -240,9 +240,7 @@ final class HeldConnection {
 		}
 	}
 
-	/**
-	 * Record that a connection has broken. It may not have noticed yet.
-	 */
+	/** Record that a connection has broken. It may not have noticed yet. */
 	void lost(StatefulConnection<byte[], byte[]> broken) {
 		if (drop(broken, false)) {
 			broken.closeAsync();
@@ -258,9 +256,7 @@ final class HeldConnection {
 		return present;
 	}
 
-	/**
-	 * Close the connection. The next caller opens another.
-	 */
+	/** Close the connection. The next caller opens another. */
 	CompletableFuture<?> close() {
 		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> waiting;
 		StatefulConnection<byte[], byte[]> present;

@@ -122,9 +122,7 @@ public final class NumberedCalls {
 		}
 	}
 
-	/**
-	 * Take a slot if one is free and no other caller waits. Cannot be interrupted.
-	 */
+	/** Take a slot if one is free and no other caller waits. Cannot be interrupted. */
 	public @Nullable Slot poll() {
 		return (!this.free.hasQueuedThreads() && this.free.tryAcquire()) ? next() : null;
 	}

@@ -166,9 +166,7 @@ final class OwnClient {
 		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * Close the client and its connections. It opens anew when it is used again.
-	 */
+	/** Close the client and its connections. It opens anew when it is used again. */
 	synchronized void close() {
 		if (this.client != null) {
 			this.client.shutdownAsync();

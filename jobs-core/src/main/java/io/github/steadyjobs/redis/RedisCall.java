@@ -158,9 +158,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
-	/**
-	 * Send a copy. Whatever goes wrong becomes the answer.
-	 */
+	/** Send a copy. Whatever goes wrong becomes the answer. */
 	void sendOn(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		try {
 			copy(held, connection).on(connection);

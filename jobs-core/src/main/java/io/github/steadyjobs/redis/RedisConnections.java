@@ -147,9 +147,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 				: new ReplicaWait(replicated, connection, commandTimeout()));
 	}
 
-	/**
-	 * Find out again which node serves which slots. Does not wait for the result.
-	 */
+	/** Find out again which node serves which slots. Does not wait for the result. */
 	void nodesChanged() {
 		if (this.nodes != null) {
 			this.nodes.refresh();
@@ -194,7 +192,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	/**
 	 * Return whether the application's own reads may go to replicas, which ours never do.
 	 */
-	boolean readsReplicas() {
+	public boolean readsReplicas() {
 		return this.factory.getClientConfiguration()
 			.getReadFrom()
 			.filter((from) -> from != ReadFrom.UPSTREAM)
@@ -223,9 +221,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.factory.getPhase();
 	}
 
-	/**
-	 * Close open connections. They open again on the next use.
-	 */
+	/** Close open connections. They open again on the next use. */
 	@Override
 	public void close() {
 		List<CompletableFuture<?>> closing = new ArrayList<>();

@@ -79,9 +79,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		});
 	}
 
-	/**
-	 * Send a command. Whatever goes wrong becomes its answer.
-	 */
+	/** Send a command. Whatever goes wrong becomes its answer. */
 	static CompletableFuture<List<Object>> ask(StatefulConnection<byte[], byte[]> connection, CommandBytes bytes,
 			Duration timeout) {
 		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
@@ -89,9 +87,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return answer;
 	}
 
-	/**
-	 * Send several commands in one flush. Whatever goes wrong becomes their answer.
-	 */
+	/** Send several commands in one flush. Whatever goes wrong becomes their answer. */
 	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
 		if (commands.size() == 1) {
 			// Written and flushed by one task of the network thread, not by two.
@@ -106,9 +102,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		}
 	}
 
-	/**
-	 * Send this command. Whatever goes wrong becomes its answer.
-	 */
+	/** Send this command. Whatever goes wrong becomes its answer. */
 	void on(StatefulConnection<byte[], byte[]> connection) {
 		try {
 			connection.dispatch(this);
@@ -118,9 +112,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		}
 	}
 
-	/**
-	 * Take the answer, once. Called on a network thread or on the sending thread.
-	 */
+	/** Take the answer, once. Called on a network thread or on the sending thread. */
 	abstract void answered(@Nullable List<Object> reply, @Nullable Throwable error);
 
 	/** Return whether the server may have got this command. */

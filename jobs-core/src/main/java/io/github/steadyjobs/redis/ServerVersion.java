@@ -35,7 +35,8 @@ public record ServerVersion(String product, String version) {
 	/** These also state a version of Redis, for compatibility. */
 	private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
 
-	static ServerVersion of(Map<String, String> info) {
+	/** Return what the fields of {@code INFO} say. */
+	public static ServerVersion of(Map<String, String> info) {
 		for (String other : OTHERS) {
 			String version = info.get(other + "_version");
 			if (version != null) {

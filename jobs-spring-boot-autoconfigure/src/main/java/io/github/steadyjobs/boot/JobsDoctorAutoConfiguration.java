@@ -10,9 +10,9 @@ import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examination;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.doctor.Finding.Severity;
+import io.github.steadyjobs.doctor.ServerProbe;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.redis.ServerProbe;
 import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -1,19 +1,18 @@
-package io.github.steadyjobs.redis;
+package io.github.steadyjobs.doctor;
 
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
-import io.lettuce.core.api.StatefulConnection;
-import io.lettuce.core.protocol.CommandType;
+import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ServerNode;
+import io.github.steadyjobs.redis.ServerVersion;
 
 /**
  * Asks servers about themselves, and changes nothing. Thread safe.
@@ -23,8 +22,6 @@ public final class ServerProbe {
 	private static final int TRIPS = 3;
 
 	private final RedisConnections connections;
-
-	private final Duration timeout;
 
 	private final QueueMonitor queues;
 
@@ -36,7 +33,6 @@ public final class ServerProbe {
 	 */
 	public ServerProbe(RedisConnections connections, String prefix, Clock clock) {
 		this.connections = connections;
-		this.timeout = connections.commandTimeout();
 		this.queues = new QueueMonitor(connections, prefix);
 		this.clock = clock;
 	}
@@ -46,52 +42,23 @@ public final class ServerProbe {
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public List<Facts> facts() {
-		List<Facts> facts = new ArrayList<>();
-		await(this.connections.commands().all())
-			.forEach((node, connection) -> facts.add(facts(node, connection.get())));
-		return facts;
+		return ServerNode.all(this.connections).stream().map(this::facts).toList();
 	}
 
-	private Facts facts(String node, StatefulConnection<byte[], byte[]> connection) {
-		Map<String, String> info = info(connection);
+	private Facts facts(ServerNode node) {
+		Map<String, String> info = node.info();
 		Duration shortest = Duration.ofDays(1);
 		Duration skew = Duration.ZERO;
 		for (int i = 0; i < TRIPS; i++) {
 			long start = System.nanoTime();
-			List<Object> answer = await(send(CommandType.TIME, connection));
+			Instant time = node.time();
 			Duration trip = Duration.ofNanos(System.nanoTime() - start);
 			if (trip.compareTo(shortest) < 0) {
 				shortest = trip;
-				skew = Duration.between(this.clock.instant().minus(trip.dividedBy(2)), time(answer));
+				skew = Duration.between(this.clock.instant().minus(trip.dividedBy(2)), time);
 			}
 		}
-		return new Facts(node, info, shortest, skew);
-	}
-
-	private Map<String, String> info(StatefulConnection<byte[], byte[]> connection) {
-		// If INFO is not allowed, its fields are not judged.
-		return await(send(CommandType.INFO, connection).handle((answer, error) -> {
-			if (error == null) {
-				return Answers.info(answer);
-			}
-			if (RedisErrors.isDenied(error)) {
-				return Map.of();
-			}
-			throw RedisErrors.translate(error);
-		}));
-	}
-
-	private static Instant time(List<Object> answer) {
-		return Instant.ofEpochSecond(Long.parseLong(Answers.text(answer, 0)))
-			.plus(Long.parseLong(Answers.text(answer, 1)), ChronoUnit.MICROS);
-	}
-
-	private <T> T await(CompletableFuture<T> answer) {
-		return Answers.await(answer, this.timeout);
-	}
-
-	private CompletableFuture<List<Object>> send(CommandType type, StatefulConnection<byte[], byte[]> connection) {
-		return Sent.ask(connection, new CommandBytes(type), this.timeout);
+		return new Facts(node.name(), info, shortest, skew);
 	}
 
 	public QueueMonitor queues() {

@@ -63,12 +63,12 @@ final class BulkPush {
 
 	Push push(Destination destination, List<NewJob> jobs) {
 		Push push = new Push(jobs.size());
-		Deque<Chunk> sent = new ArrayDeque<>(SLOTS);
+		Deque<EnqueueCall> sent = new ArrayDeque<>(SLOTS);
 		try {
 			send(destination, jobs, push, sent);
 		}
 		finally {
-			sent.forEach((chunk) -> finish(chunk, push));
+			sent.forEach((call) -> finish(call, push));
 		}
 		// On a connection other than that of the push, WAIT would count replicas that
 		// may not have it: if the push had been carried out by an earlier copy, or on
@@ -79,7 +79,7 @@ final class BulkPush {
 		return push;
 	}
 
-	private void send(Destination destination, List<NewJob> jobs, Push push, Deque<Chunk> sent) {
+	private void send(Destination destination, List<NewJob> jobs, Push push, Deque<EnqueueCall> sent) {
 		long begun = System.nanoTime();
 		int from = 0;
 		while (!push.isBroken() && from < jobs.size()) {
@@ -92,9 +92,10 @@ final class BulkPush {
 					finish(sent.remove(), push);
 					continue;
 				}
-				EnqueueCall call = new EnqueueCall(slot, destination, jobs.subList(from, to), begun);
-				send(call);
-				sent.add(new Chunk(call, from, to, this.deadline));
+				EnqueueCall call = new EnqueueCall(slot, destination, jobs.subList(from, to), from, begun,
+						this.deadline);
+				call.send(this.replicas);
+				sent.add(call);
 			}
 			catch (Throwable ex) {
 				push.failed(from, to, notSent(ex));
@@ -106,12 +107,12 @@ final class BulkPush {
 	/**
 	 * Return a slot for the next chunk, {@code null} if another chunk has to end first.
 	 */
-	private @Nullable Slot slot(Deque<Chunk> sent) {
-		Chunk previous = sent.peekLast();
+	private @Nullable Slot slot(Deque<EnqueueCall> sent) {
+		EnqueueCall previous = sent.peekLast();
 		if (previous == null) {
 			return this.calls.take(patience());
 		}
-		return (sent.size() < SLOTS && previous.call().isSent()) ? this.calls.poll() : null;
+		return (sent.size() < SLOTS && previous.isSent()) ? this.calls.poll() : null;
 	}
 
 	private Duration patience() {
@@ -122,16 +123,6 @@ final class BulkPush {
 	private static JobStoreException notSent(Throwable failure) {
 		return (failure instanceof JobStoreException known) ? known
 				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);
-	}
-
-	private void send(EnqueueCall call) {
-		try {
-			call.send(Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime())), this.replicas);
-		}
-		catch (RuntimeException | Error ex) {
-			call.close();
-			throw ex;
-		}
 	}
 
 	static int endOfChunk(Destination destination, List<NewJob> jobs, int from) {
@@ -151,16 +142,10 @@ final class BulkPush {
 		return to;
 	}
 
-	private void finish(Chunk chunk, Push push) {
-		try (EnqueueCall call = chunk.call()) {
-			await(call, chunk, push);
-		}
-	}
-
-	private void await(EnqueueCall call, Chunk chunk, Push push) {
+	private void finish(EnqueueCall call, Push push) {
 		Duration patience = patience();
 		try {
-			push.answered(chunk.from(), call.answer(chunk.deadline(), patience));
+			push.answered(call.first(), call.answer(patience));
 			this.answered = true;
 			this.elsewhere |= !call.isReplicated();
 		}
@@ -168,21 +153,15 @@ final class BulkPush {
 			JobStoreException failure = RedisErrors.translate(ex);
 			if (this.patience != null && failure instanceof JobStoreTimeoutException) {
 				call.keep(patience);
-				push.unanswered(chunk.from(), call, failure);
+				push.unanswered(call.first(), call, failure);
 			}
 			else {
-				push.failed(chunk.from(), chunk.to(), failure);
+				push.failed(call.first(), call.first() + call.jobs().size(), failure);
 			}
 		}
-	}
-
-	/**
-	 * Some of the jobs, on their way.
-	 *
-	 * @param deadline the {@link System#nanoTime()} at which their call is given up
-	 */
-	private record Chunk(EnqueueCall call, int from, int to, long deadline) {
-
+		finally {
+			call.close();
+		}
 	}
 
 }

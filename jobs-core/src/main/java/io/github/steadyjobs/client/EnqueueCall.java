@@ -33,29 +33,42 @@ final class EnqueueCall implements AutoCloseable {
 
 	private final List<NewJob> jobs;
 
+	private final int first;
+
 	private final long begun;
+
+	private final long deadline;
 
 	private Duration patience = Duration.ZERO;
 
 	/**
 	 * Create a call in a slot that was taken for it.
+	 * @param first the place of its first job among those of the push
 	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count,
 	 * and before which the call was not sent
+	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 */
-	EnqueueCall(Slot slot, Destination destination, List<NewJob> jobs, long begun) {
+	EnqueueCall(Slot slot, Destination destination, List<NewJob> jobs, int first, long begun, long deadline) {
 		this.slot = slot;
 		this.destination = destination;
 		this.jobs = jobs;
+		this.first = first;
 		this.begun = begun;
+		this.deadline = deadline;
 	}
 
 	/**
 	 * Send the call.
-	 * @param timeout how long the copy may be under way
 	 * @param replicas where it is sent if it should be replicated, {@code null} if not
 	 */
-	void send(Duration timeout, @Nullable ReplicaWait replicas) {
-		this.slot.send(copy(), timeout, replicas);
+	void send(@Nullable ReplicaWait replicas) {
+		try {
+			this.slot.send(copy(), Duration.ofNanos(Math.max(0, this.deadline - System.nanoTime())), replicas);
+		}
+		catch (RuntimeException | Error ex) {
+			close();
+			throw ex;
+		}
 	}
 
 	private ScriptCall copy() {
@@ -70,10 +83,13 @@ final class EnqueueCall implements AutoCloseable {
 
 	/**
 	 * Wait for the answer.
-	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 * @param patience how long the caller can wait
 	 */
-	List<Admission> answer(long deadline, Duration patience) {
+	List<Admission> answer(Duration patience) {
+		return answer(this.deadline, patience);
+	}
+
+	private List<Admission> answer(long deadline, Duration patience) {
 		String letters = Answers.text(this.slot.answer(this::copy, deadline, patience), 0);
 		MovedException.throwIf(letters);
 		if (letters.equals("UPGRADE")) {
@@ -94,6 +110,10 @@ final class EnqueueCall implements AutoCloseable {
 	void keep(Duration patience) {
 		this.patience = patience;
 		this.slot.keep();
+	}
+
+	int first() {
+		return this.first;
 	}
 
 	/** Return the jobs of the call, in the order of its answers. */

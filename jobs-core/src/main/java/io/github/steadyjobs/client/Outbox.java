@@ -322,9 +322,7 @@ final class Outbox {
 				: failure));
 	}
 
-	/**
-	 * Report how a job has ended. Whatever that throws, the others have to be sent.
-	 */
+	/** Report how a job has ended. Whatever that throws, the others have to be sent. */
 	private static void report(JobDraft draft, Runnable reporting) {
 		try {
 			reporting.run();

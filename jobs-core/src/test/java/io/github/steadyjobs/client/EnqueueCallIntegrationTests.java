@@ -81,13 +81,13 @@ class EnqueueCallIntegrationTests {
 	}
 
 	private EnqueueCall begun(Duration ago, NewJob... jobs) {
-		return new EnqueueCall(this.calls.take(TIMEOUT), new Destination.Queue(this.queue.queue()), List.of(jobs),
-				System.nanoTime() - ago.toNanos());
+		return new EnqueueCall(this.calls.take(TIMEOUT), new Destination.Queue(this.queue.queue()), List.of(jobs), 0,
+				System.nanoTime() - ago.toNanos(), System.nanoTime() + TIMEOUT.toNanos());
 	}
 
 	private static List<Admission> answer(EnqueueCall call) {
-		call.send(TIMEOUT, null);
-		return call.answer(System.nanoTime() + TIMEOUT.toNanos(), TIMEOUT);
+		call.send(null);
+		return call.answer(TIMEOUT);
 	}
 
 }

@@ -18,9 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Form {
 
-	/**
-	 * Return the job. An ordered one has no arguments here.
-	 */
+	/** Return the job. An ordered one has no arguments here. */
 	JobPayload job();
 
 	/** Return the job with the arguments that its method gets, or gets first. */

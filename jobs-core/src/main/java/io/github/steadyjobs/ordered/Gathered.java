@@ -35,9 +35,7 @@ public final class Gathered {
 		this.lines = lines;
 	}
 
-	/**
-	 * Read what is stored. Without payloads it is just an envelope.
-	 */
+	/** Read what is stored. Without payloads it is just an envelope. */
 	public static Gathered read(byte[] stored) {
 		int head = find(stored, NEWLINE, 0);
 		List<Integer> lines = new ArrayList<>(2);

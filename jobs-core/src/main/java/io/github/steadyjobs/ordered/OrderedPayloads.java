@@ -163,9 +163,7 @@ final class OrderedPayloads implements Form {
 		return this.gathered.rest(job, this.done, -1);
 	}
 
-	/**
-	 * A payload that is not JSON is dead, stored as text, and the others continue.
-	 */
+	/** A payload that is not JSON is dead, stored as text, and the others continue. */
 	@Override
 	public @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
 		for (int index = 0; index < size(); index++) {

@@ -30,9 +30,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PauseWatch {
 
-	/**
-	 * A minute by default. Normally a change is known earlier; this is for lost news.
-	 */
+	/** A minute by default. Normally a change is known earlier; this is for lost news. */
 	private static final int ROUNDS_TO_READ = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(PauseWatch.class);
@@ -44,9 +42,6 @@ final class PauseWatch {
 	private final ScheduledExecutorService chores;
 
 	private final Map<String, State> queues = new ConcurrentHashMap<>();
-
-	/** Queues in which parked jobs may continue. */
-	private final Set<String> owed = ConcurrentHashMap.newKeySet();
 
 	/** Versions of pauses whose end is awaited. */
 	private final Set<Long> awaited = ConcurrentHashMap.newKeySet();
@@ -87,9 +82,7 @@ final class PauseWatch {
 		return this.pauses.version();
 	}
 
-	/**
-	 * Record the version that a queue knows. A newer version is read soon.
-	 */
+	/** Record the version that a queue knows. A newer version is read soon. */
 	void heard(long version) {
 		if (version > this.heard.get() && version > this.heard.getAndAccumulate(version, Math::max)) {
 			later(this::refresh);
@@ -115,7 +108,7 @@ final class PauseWatch {
 		State before = this.queues.put(queue, new State(parked, version));
 		// Jobs that were parked before the change may have to continue.
 		if (parked > 0 && (before == null || before.version() != version)) {
-			this.owed.add(queue);
+			this.worker.opened(queue);
 		}
 		heard(version);
 	}
@@ -142,15 +135,15 @@ final class PauseWatch {
 		}
 		if (known.all().stream().anyMatch((pause) -> !pause.target().isQueue() && pause.hasEndedAt(known.now()))) {
 			// The result of the job that was tried last may be unknown.
-			this.queues.keySet().forEach(this::owe);
+			this.queues.keySet().forEach(this::release);
 		}
-		behind.forEach(this::owe);
-		releaseOwed();
+		behind.forEach(this::release);
 	}
 
-	private void owe(String queue) {
+	/** Let jobs continue that were parked until the last heartbeat. */
+	private void release(String queue) {
 		if (Objects.requireNonNull(this.queues.get(queue)).parked() > 0) {
-			this.owed.add(queue);
+			this.worker.opened(queue);
 		}
 	}
 
@@ -162,9 +155,7 @@ final class PauseWatch {
 		this.read = Math.max(this.read, before);
 	}
 
-	/**
-	 * Record what is paused. Called by one chore at a time.
-	 */
+	/** Record what is paused. Called by one chore at a time. */
 	void update(Pauses found) {
 		Collection<Pause> before = this.pauses.all();
 		this.pauses = found;
@@ -196,16 +187,7 @@ final class PauseWatch {
 		}
 		else {
 			// Jobs that were parked since the last heartbeat count as well.
-			this.owed.addAll(this.queues.keySet());
-			releaseOwed();
-		}
-	}
-
-	private void releaseOwed() {
-		for (String queue : List.copyOf(this.owed)) {
-			// First, because it may be owed again meanwhile.
-			this.owed.remove(queue);
-			this.worker.opened(queue);
+			this.queues.keySet().forEach(this.worker::opened);
 		}
 	}
 

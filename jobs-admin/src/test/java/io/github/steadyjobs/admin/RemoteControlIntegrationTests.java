@@ -204,7 +204,8 @@ class RemoteControlIntegrationTests {
 	@Test
 	@DisplayName("LK-41: a run that goes on for too long is reported with the stack of its thread, and again after twice the time")
 	void runWhenItGoesOnForTooLongIsReportedWithItsStack(CapturedOutput output) {
-		Oversight oversight = new Oversight("", false, new Thresholds(Duration.ZERO, Duration.ofMillis(100)), Map.of());
+		Oversight oversight = new Oversight("", "", false, new Thresholds(Duration.ZERO, Duration.ofMillis(100)),
+				Map.of());
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.oversight(oversight)
 			.capsule(1, "q")

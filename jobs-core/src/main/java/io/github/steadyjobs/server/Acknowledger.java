@@ -95,7 +95,7 @@ final class Acknowledger {
 		}
 
 		private CompletableFuture<List<Settlement>> call() {
-			return Acknowledger.this.store.settle(tokens(), Goal.DONE);
+			return Acknowledger.this.store.settle(tokens(), Outcome.DONE);
 		}
 
 		private void answered(List<Settlement> settlements) {

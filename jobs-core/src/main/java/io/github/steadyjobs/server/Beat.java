@@ -20,12 +20,12 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param suspects the jobs that may have killed processes
  * @param interrupted the runs of the process that must be interrupted because their jobs
  * were cancelled; often empty
- * @param pauses the version of the pauses that the queue knows
+ * @param rules the version of the rules that the queue obeys
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue;
  * {@link #FENCED_COUNTER} for a process that was taken for dead and still has jobs
  */
-record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted, long pauses,
+record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted, long rules,
 		DataSet data, Map<String, Long> counters) {
 
 	/** Stands in for the counter of a process whose jobs are being given back. */

@@ -110,8 +110,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 					() -> "'weight' of queue '%s' must be at least 1, but is %d".formatted(name, weight));
 			Assert.isTrue(batchSize > 0 && batchSize <= WorkStore.CLAIMED_AT_ONCE,
 					() -> "'batchSize' must be 1 to %d, but is %d".formatted(WorkStore.CLAIMED_AT_ONCE, batchSize));
-			Assert.isTrue(parts.isEmpty() || !atMostOnce, "Jobs of a queue in parts cannot be delivered at most once");
-			Assert.isTrue(!parts.isEmpty() || batchSize == 1, "Only jobs of a queue in parts can be run in batches");
+			Assert.isTrue(parts.isEmpty() || !atMostOnce, "Ordered jobs cannot be delivered at most once");
+			Assert.isTrue(!parts.isEmpty() || batchSize == 1, "Only ordered jobs can be run in batches");
 			parts = List.copyOf(parts);
 		}
 

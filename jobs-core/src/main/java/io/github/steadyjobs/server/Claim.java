@@ -103,9 +103,9 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	 * @param ready number of jobs that are still ready
 	 * @param withheld whether some of them were not claimed ahead because a process that
 	 * died had held one of them
-	 * @param pauses the version of the pauses that the queue knows
+	 * @param rules the version of the rules that the queue obeys
 	 */
-	record Rest(long untilDue, long ready, boolean withheld, long pauses) {
+	record Rest(long untilDue, long ready, boolean withheld, long rules) {
 
 		static final Rest NONE = new Rest(-1, 0, false, 0);
 

@@ -46,7 +46,7 @@ final class Claims {
 	private BiConsumer<ServedQueue, List<UnitOfWork>> taker = (queue, works) -> {
 	};
 
-	private Consumer<String> paused = (queue) -> {
+	private Consumer<String> stopped = (queue) -> {
 	};
 
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
@@ -67,11 +67,11 @@ final class Claims {
 	/**
 	 * Set what takes answers.
 	 * @param taker takes claimed jobs of a queue, at least one
-	 * @param paused takes the name of a queue that is paused
+	 * @param stopped takes the name of a queue that gives out nothing for now
 	 */
-	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> paused) {
+	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> stopped) {
 		this.taker = taker;
-		this.paused = paused;
+		this.stopped = stopped;
 	}
 
 	String capsule() {
@@ -100,9 +100,7 @@ final class Claims {
 		return null;
 	}
 
-	/**
-	 * Return whether a claim waits for an answer. May be called by any thread.
-	 */
+	/** Return whether a claim waits for an answer. May be called by any thread. */
 	boolean areUnderWay() {
 		return this.underWay.get() > 0;
 	}
@@ -314,7 +312,7 @@ final class Claims {
 			case OK -> this.withheld |= queue.answered(claim);
 			case PAUSED -> {
 				queue.answered(claim);
-				this.paused.accept(queue.name());
+				this.stopped.accept(queue.name());
 			}
 			case UPGRADE -> withdraw(queue);
 			case FENCED, STALE -> {

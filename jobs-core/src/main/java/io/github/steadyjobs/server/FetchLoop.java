@@ -43,9 +43,7 @@ final class FetchLoop {
 		this.vitals = vitals;
 	}
 
-	/**
-	 * Set the step that runs after news. Called before there is any.
-	 */
+	/** Set the step that runs after news. Called before there is any. */
 	void onNews(Runnable step) {
 		this.step = step;
 	}

@@ -65,8 +65,7 @@ final class Fetcher {
 		this.worthAsking = new boolean[this.queues.length];
 		this.shares = new int[this.queues.length];
 		loop.onNews(this::step);
-		claims.onAnswer(this::take, this::paused);
-		settlements.onSettled(this::look);
+		claims.onAnswer(this::take, this::giveBackWaiting);
 	}
 
 	/**
@@ -99,9 +98,7 @@ final class Fetcher {
 		this.hints.close();
 	}
 
-	/**
-	 * Give back the jobs that have not begun. Called once nothing fetches any more.
-	 */
+	/** Give back the jobs that have not begun. Called once nothing fetches any more. */
 	void giveBackWaiting() {
 		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
 	}
@@ -304,7 +301,7 @@ final class Fetcher {
 		}
 	}
 
-	private void paused(String queue) {
+	private void giveBackWaiting(String queue) {
 		giveBack(this.workQueue.removeIf((work) -> work.token().queue().equals(queue)));
 	}
 

@@ -77,7 +77,7 @@ final class Gates implements PresenceListener {
 
 	@Override
 	public void answered(String queue, Beat beat) {
-		tell(this.gates, (gate) -> gate.answered(queue, beat.parked().now(), beat.pauses()));
+		tell(this.gates, (gate) -> gate.answered(queue, beat.parked().now(), beat.rules()));
 	}
 
 	void heard(long version) {

@@ -48,9 +48,7 @@ final class Hooks {
 
 	private final ExecutorService executor;
 
-	/**
-	 * Create hooks. No thread is started before there is something to call.
-	 */
+	/** Create hooks. No thread is started before there is something to call. */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());

@@ -135,9 +135,7 @@ final class Isolation implements PresenceListener {
 				&& !Long.valueOf(number).equals(this.turns.put(queue, number));
 	}
 
-	/**
-	 * Run no more suspects. A running one ends with its capsule.
-	 */
+	/** Run no more suspects. A running one ends with its capsule. */
 	void stop() {
 		this.stopped = true;
 	}

@@ -149,7 +149,7 @@ final class JobRecovery {
 		}
 		for (int from = 0; from < returned.size(); from += WorkStore.SETTLED_AT_ONCE) {
 			int to = Math.min(from + WorkStore.SETTLED_AT_ONCE, returned.size());
-			this.works.await(this.works.settle(returned.subList(from, to), Goal.RELEASED));
+			this.works.await(this.works.settle(returned.subList(from, to), Outcome.RELEASED));
 		}
 		if (!strays.isEmpty()) {
 			this.strays.add(queue, counts(queue, returned.size(), dead));
@@ -163,7 +163,7 @@ final class JobRecovery {
 				: this.retry.mayHaveRun(doomed.token().process(), how);
 		Outcome.Failed death = this.retry.dead(doomed.token(), doomed.payload(), reason);
 		this.hooks.tellOfDeath(death.failure(),
-				this.works.await(this.works.settle(List.of(doomed.token()), death.goal(this.settings.dead()))).get(0));
+				this.works.await(this.works.settle(List.of(doomed.token()), death)).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),
 				reason.getMessage());
 	}

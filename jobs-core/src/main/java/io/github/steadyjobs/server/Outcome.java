@@ -19,6 +19,27 @@ import org.jspecify.annotations.Nullable;
  */
 sealed interface Outcome {
 
+	/** The job has run to its end. */
+	Outcome DONE = new Plain(JobOutcome.DONE, Goal.of("done"));
+
+	/** The job ends although its method was not called. */
+	Outcome SKIPPED = new Plain(JobOutcome.SKIPPED, Goal.of("done"));
+
+	/** The job expired before it could begin. */
+	Outcome EXPIRED = new Plain(JobOutcome.EXPIRED, Goal.of("expired"));
+
+	/**
+	 * The run was cut short by a shutdown, or because the job is no longer held by this
+	 * process. It goes back to its queue.
+	 */
+	Outcome RELEASED = new Plain(JobOutcome.RELEASED, Goal.of("released"));
+
+	/** The same for a job that has not begun. */
+	Outcome UNBEGUN = new Plain(JobOutcome.RELEASED, Goal.of("unbegun"));
+
+	/** The same as released for a job that was cancelled, and ends in its queue. */
+	Outcome CANCELLED = new Plain(JobOutcome.CANCELLED, Goal.of("released"));
+
 	JobOutcome kind();
 
 	/**
@@ -33,17 +54,13 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job has run to its end, or was skipped.
+	 * The job ends, or goes back to its queue, as it is stored.
 	 */
-	record Ended(JobOutcome kind) implements Outcome {
-
-		static final Ended DONE = new Ended(JobOutcome.DONE);
-
-		static final Ended SKIPPED = new Ended(JobOutcome.SKIPPED);
+	record Plain(JobOutcome kind, Goal goal) implements Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.DONE;
+			return this.goal;
 		}
 
 	}
@@ -71,7 +88,8 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.retry(this.payload, this.delay, this.queue);
+			return (this.queue == null) ? Goal.of("failed", this.payload, this.delay)
+					: Goal.of("failed", this.payload, this.delay, this.queue);
 		}
 
 		@Override
@@ -88,7 +106,7 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.bury(this.payload, dead);
+			return Goal.of("dead", this.payload, dead.max(), dead.age());
 		}
 
 		@Override
@@ -105,7 +123,7 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.DISCARDED;
+			return Goal.of("discarded");
 		}
 
 		@Override
@@ -122,31 +140,14 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.exhaust(this.dead, this.rest, dead);
+			return (this.dead != null)
+					? Goal.of("dead", this.dead.payload(), dead.max(), dead.age(), this.dead.id(), this.rest)
+					: Goal.of("discarded", null, dead.max(), dead.age(), "", this.rest);
 		}
 
 		@Override
 		public JobOutcome kind() {
 			return (this.dead != null) ? JobOutcome.DEAD : JobOutcome.DISCARDED;
-		}
-
-	}
-
-	/**
-	 * The run was cut short by a shutdown, or because the job is no longer held by this
-	 * process. It goes back to its queue, where a cancelled job ends.
-	 */
-	record Released(JobOutcome kind) implements Outcome {
-
-		static final Released CANCELLED = new Released(JobOutcome.CANCELLED);
-
-		Released() {
-			this(JobOutcome.RELEASED);
-		}
-
-		@Override
-		public Goal goal(DeadLimits dead) {
-			return Goal.RELEASED;
 		}
 
 	}
@@ -158,29 +159,12 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.snooze(this.payload, this.delay);
+			return Goal.of("snoozed", this.payload, this.delay);
 		}
 
 		@Override
 		public JobOutcome kind() {
 			return JobOutcome.SNOOZED;
-		}
-
-	}
-
-	/**
-	 * The job expired before it could begin.
-	 */
-	record Expired() implements Outcome {
-
-		@Override
-		public Goal goal(DeadLimits dead) {
-			return Goal.EXPIRED;
-		}
-
-		@Override
-		public JobOutcome kind() {
-			return JobOutcome.EXPIRED;
 		}
 
 	}
@@ -193,7 +177,7 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.putOff(this.delay);
+			return Goal.of("putoff", null, this.delay);
 		}
 
 		@Override
@@ -207,10 +191,10 @@ sealed interface Outcome {
 	 * The job waits for a process that can run it, or for the end of a pause. Without a
 	 * payload it keeps the stored one.
 	 *
-	 * @param pauses the version of the pauses if it waits for the end of a pause, 0
-	 * otherwise
+	 * @param reason why, by which it is found when that no longer holds
+	 * @param rules the version of the rules of its queue that say so, 0 if others do
 	 */
-	record Parked(byte @Nullable [] payload, String reason, long pauses) implements Outcome {
+	record Parked(byte @Nullable [] payload, String reason, long rules) implements Outcome {
 
 		Parked(byte @Nullable [] payload, String reason) {
 			this(payload, reason, 0);
@@ -218,7 +202,7 @@ sealed interface Outcome {
 
 		@Override
 		public Goal goal(DeadLimits dead) {
-			return Goal.park(this.payload, this.reason, this.pauses);
+			return Goal.of((this.rules > 0) ? "paused" : "parked", this.payload, this.reason, this.rules);
 		}
 
 		@Override

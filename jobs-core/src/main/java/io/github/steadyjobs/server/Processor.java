@@ -124,12 +124,10 @@ final class Processor {
 
 	private Outcome cutShort(UnitOfWork work) {
 		return work.token().isOnce() ? this.retry.dead(work.token(), work.stored(),
-				this.retry.mayHaveRun(work.token().process(), "was stopped")) : new Outcome.Released();
+				this.retry.mayHaveRun(work.token().process(), "was stopped")) : Outcome.RELEASED;
 	}
 
-	/**
-	 * Run jobs. Whatever they do or throw, each has its outcome then.
-	 */
+	/** Run jobs. Whatever they do or throw, each has its outcome then. */
 	void run(List<UnitOfWork> jobs) {
 		List<UnitOfWork> ready = new ArrayList<>(jobs.size());
 		for (UnitOfWork job : jobs) {
@@ -143,7 +141,7 @@ final class Processor {
 			else {
 				// Its queue belongs to another job, whose number of keys was claimed.
 				this.gates.ended(job, JobOutcome.RELEASED);
-				job.ended(new Outcome.Released());
+				job.ended(Outcome.RELEASED);
 			}
 		}
 		try {
@@ -170,7 +168,7 @@ final class Processor {
 	/** Return the outcome of a job that must not begin, {@code null} if it may. */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
-			return Outcome.Ended.SKIPPED;
+			return Outcome.SKIPPED;
 		}
 		try {
 			read(job);
@@ -200,7 +198,7 @@ final class Processor {
 			return null;
 		}
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
-		Outcome outcome = new Outcome.Expired();
+		Outcome outcome = Outcome.EXPIRED;
 		if (job.definition() != null) {
 			// Payloads may have any name, and listeners keep something for each.
 			this.listeners.started(job);
@@ -289,7 +287,7 @@ final class Processor {
 			if (brokenOff != null) {
 				throw brokenOff;
 			}
-			InvalidJobException misfit = (outcome == Outcome.Ended.DONE) ? call.misfit() : null;
+			InvalidJobException misfit = (outcome == Outcome.DONE) ? call.misfit() : null;
 			Outcome ended = (misfit != null) ? unbound(first, misfit) : outcome;
 			jobs.forEach((job) -> job.ended(ended));
 		}
@@ -321,7 +319,7 @@ final class Processor {
 
 	private Outcome decide(UnitOfWork job, Throwable failure) {
 		if (job.isRunCancelled()) {
-			return Outcome.Released.CANCELLED;
+			return Outcome.CANCELLED;
 		}
 		try {
 			return (failure instanceof SnoozeJobException snooze) ? this.retry.snoozed(job, snooze.delay())

@@ -105,9 +105,7 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/**
-	 * Return the claim that is under way. May be called by any thread.
-	 */
+	/** Return the claim that is under way. May be called by any thread. */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}

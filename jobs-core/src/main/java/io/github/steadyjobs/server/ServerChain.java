@@ -107,7 +107,7 @@ final class ServerChain {
 		 */
 		Outcome start() throws Exception {
 			proceed();
-			return this.reachedTarget ? Outcome.Ended.DONE : Outcome.Ended.SKIPPED;
+			return this.reachedTarget ? Outcome.DONE : Outcome.SKIPPED;
 		}
 
 		/**

@@ -16,7 +16,6 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.ordered.Form;
-import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,31 +40,26 @@ final class Settlements {
 
 	private final Repeater repeater;
 
-	private final DeadLimits deadLimits;
-
 	private final Acknowledger acknowledger;
 
 	private final Set<JobToken> unsettled = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong settledEver = new AtomicLong();
 
-	private Runnable listener = () -> {
-	};
+	private final Runnable listener;
 
-	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater,
-			DeadLimits deadLimits) {
+	/**
+	 * Create settlements.
+	 * @param listener called on network threads, whenever something was settled
+	 */
+	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater, Runnable listener) {
 		this.store = store;
 		this.presence = presence;
 		this.hooks = hooks;
 		this.vitals = vitals;
 		this.repeater = repeater;
-		this.deadLimits = deadLimits;
-		this.acknowledger = new Acknowledger(store, repeater, this::answered);
-	}
-
-	/** Set a callback for network threads, called whenever something was settled. */
-	void onSettled(Runnable listener) {
 		this.listener = listener;
+		this.acknowledger = new Acknowledger(store, repeater, this::answered);
 	}
 
 	Acknowledger acknowledger() {
@@ -79,17 +73,12 @@ final class Settlements {
 	void settle(List<UnitOfWork> jobs) {
 		List<UnitOfWork> moved = new ArrayList<>();
 		for (UnitOfWork job : jobs) {
-			if (job.isGivenBack()) {
-				continue;
-			}
-			if (job.outcome() instanceof Outcome.Ended) {
-				holding(List.of(job), () -> this.acknowledger.add(job));
-			}
-			else if (job.outcome() instanceof Outcome.Released) {
-				release(List.of(job), true);
-			}
-			else {
-				moved.add(job);
+			if (!job.isGivenBack()) {
+				switch (Objects.requireNonNull(job.outcome()).kind()) {
+					case DONE, SKIPPED -> holding(List.of(job), () -> this.acknowledger.add(job));
+					case RELEASED, CANCELLED -> release(List.of(job), true);
+					default -> moved.add(job);
+				}
 			}
 		}
 		if (!moved.isEmpty()) {
@@ -146,8 +135,7 @@ final class Settlements {
 			int place = i;
 			UnitOfWork work = works.get(i);
 			Outcome outcome = outcomes.get(i);
-			Goal goal = outcome.goal(this.deadLimits);
-			holding(List.of(work), () -> this.repeater.send(() -> this.store.settle(List.of(work.token()), goal),
+			holding(List.of(work), () -> this.repeater.send(() -> this.store.settle(List.of(work.token()), outcome),
 					(settlements, repeated) -> {
 						try {
 							report(work, settlements.get(0));
@@ -201,15 +189,16 @@ final class Settlements {
 
 	private void releaseAtOnce(List<UnitOfWork> works, boolean begun) {
 		List<JobToken> tokens = works.stream().map(UnitOfWork::token).toList();
-		holding(works, () -> this.repeater.send(() -> this.store.settle(tokens, begun ? Goal.RELEASED : Goal.UNBEGUN),
-				(settlements, repeated) -> {
-					if (begun) {
-						answered(works, settlements);
-					}
-					else {
-						answeredUnbegun(works, settlements);
-					}
-				}));
+		holding(works,
+				() -> this.repeater.send(() -> this.store.settle(tokens, begun ? Outcome.RELEASED : Outcome.UNBEGUN),
+						(settlements, repeated) -> {
+							if (begun) {
+								answered(works, settlements);
+							}
+							else {
+								answeredUnbegun(works, settlements);
+							}
+						}));
 	}
 
 	/** Return the tokens of the jobs whose end Redis has not confirmed. */

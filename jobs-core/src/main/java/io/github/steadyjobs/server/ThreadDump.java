@@ -14,9 +14,7 @@ import java.util.Map;
  */
 final class ThreadDump {
 
-	/**
-	 * The most characters of a dump. It is cut off at its end, where no jobs are.
-	 */
+	/** The most characters of a dump. It is cut off at its end, where no jobs are. */
 	static final int LONGEST = 256 * 1024;
 
 	private final StringBuilder text = new StringBuilder();

@@ -195,9 +195,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return System.nanoTime() - this.claimSentAt >= age.toNanos();
 	}
 
-	/**
-	 * Record the payload. Called before the run, which sees it.
-	 */
+	/** Record the payload. Called before the run, which sees it. */
 	void read(Reading reading) {
 		this.reading = reading;
 	}

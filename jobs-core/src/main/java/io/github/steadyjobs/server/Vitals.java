@@ -78,7 +78,7 @@ final class Vitals {
 
 	void answered(ServedQueue queue, Claim claim) {
 		succeeded(queue.name());
-		this.versions.accept(claim.rest().pauses());
+		this.versions.accept(claim.rest().rules());
 		seen(queue.name(), queue.expectedSeq(), new DataSet("", claim.seq()));
 	}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.BlockingPop;
+import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -50,7 +51,14 @@ final class WorkStore {
 
 	private final MoveStore moves;
 
-	WorkStore(RedisConnections connections, String prefix) {
+	private final DeadLimits dead;
+
+	/**
+	 * Create a store.
+	 * @param dead how many dead jobs of a queue are kept, and for how long
+	 */
+	WorkStore(RedisConnections connections, String prefix, DeadLimits dead) {
+		this.dead = dead;
 		this.connections = connections;
 		this.prefix = prefix;
 		this.calls = StoreCalls.inBackground(connections, prefix);
@@ -69,7 +77,7 @@ final class WorkStore {
 	Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
 		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
 		for (List<JobToken> tokens : ended) {
-			calls.add(settleCall(tokens, Goal.DONE));
+			calls.add(settleCall(tokens, Outcome.DONE.goal(this.dead)));
 		}
 		for (Claim.Request request : requests) {
 			calls.add(claimCall(request));
@@ -116,12 +124,13 @@ final class WorkStore {
 	/**
 	 * End jobs, or move them to where they continue.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
-	 * one if the goal is for one job; in ascending order of ids if they go back to their
-	 * queue
+	 * one if the outcome is that of one job; in ascending order of ids if they go back to
+	 * their queue
 	 * @return how each was settled, in order; for a job that is retried in another queue,
 	 * once it has moved
 	 */
-	CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Goal goal) {
+	CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Outcome outcome) {
+		Goal goal = outcome.goal(this.dead);
 		return this.calls.send(settleCall(tokens, goal)).thenCompose((answer) -> {
 			List<Settlement> settlements = Settlement.of(answer, tokens.size());
 			return (answer.size() > 1) ? goal.carry(this.moves, tokens.get(0), answer.subList(1, answer.size()))

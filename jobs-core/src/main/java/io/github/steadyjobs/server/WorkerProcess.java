@@ -101,7 +101,7 @@ final class WorkerProcess implements PresenceListener {
 		ProcessStore processes = new ProcessStore(connections, prefix);
 		QueueMonitor monitor = new QueueMonitor(connections, prefix);
 		String process = this.name.toString();
-		this.store = new WorkStore(connections, prefix);
+		this.store = new WorkStore(connections, prefix, settings.dead());
 		this.settings = settings;
 		this.threads = threads;
 		this.events = events;
@@ -139,11 +139,11 @@ final class WorkerProcess implements PresenceListener {
 
 	private Manager manager(Capsule capsule, JobExecution execution, JobRetry retry, QueueMonitor monitor) {
 		Repeater repeater = new Repeater(this.timer);
+		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Settlements settlements = new Settlements(this.store, this.presence, this.hooks, this.vitals, repeater,
-				this.settings.dead());
+				loop::run);
 		WorkQueue workQueue = new WorkQueue(capsule.concurrency(), ClaimAhead.of(capsule, this.settings.liveness()),
 				settlements::hold);
-		FetchLoop loop = new FetchLoop(repeater, this.vitals);
 		Claims claims = new Claims(capsule, this.store, this.presence, settlements.acknowledger(), this.vitals, loop);
 		QueueOrder.Lags lags = (queues) -> CompletableFuture.supplyAsync(() -> monitor.lags(queues), this.chores)
 			.whenComplete((measured, failure) -> this.timer.execute(loop::run));

@@ -30,15 +30,6 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * Settings with which this process serves the parts of a queue by lag.
-	 */
-	public WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
-			int retries, int backtraceLines) {
-		this(capsules, shutdownTimeout, liveness, dead, new Failures(retries, backtraceLines), Capsule.Order.LAG,
-				Oversight.NONE);
-	}
-
-	/**
 	 * What operators learn about this process and its runs.
 	 *
 	 * @param label the name of the application, may be empty
@@ -51,16 +42,11 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 			Map<String, Thresholds> ofJobs) {
 
 		/** Runs are neither logged nor watched. */
-		public static final Oversight NONE = new Oversight("", false, new Thresholds(Duration.ZERO, Duration.ZERO),
+		public static final Oversight NONE = new Oversight("", "", false, new Thresholds(Duration.ZERO, Duration.ZERO),
 				Map.of());
 
 		public Oversight {
 			ofJobs = Map.copyOf(ofJobs);
-		}
-
-		/** Settings of an application whose version is not known. */
-		public Oversight(String label, boolean logRuns, Thresholds thresholds, Map<String, Thresholds> ofJobs) {
-			this(label, "", logRuns, thresholds, ofJobs);
 		}
 
 		Duration slowAfter(String job) {

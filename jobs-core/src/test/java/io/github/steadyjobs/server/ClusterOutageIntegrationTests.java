@@ -49,7 +49,7 @@ class ClusterOutageIntegrationTests {
 
 	private final JobStore store = new JobStore(this.connections, this.cluster.redis().prefix());
 
-	private final WorkStore work = new WorkStore(this.connections, this.cluster.redis().prefix());
+	private final WorkStore work = new WorkStore(this.connections, this.cluster.redis().prefix(), null);
 
 	private final QueueMonitor monitor = new QueueMonitor(this.connections, this.cluster.redis().prefix());
 

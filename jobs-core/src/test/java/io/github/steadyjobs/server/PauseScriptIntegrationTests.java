@@ -82,7 +82,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		Claim claim = this.queue.claim(1);
 		assertThat(claim.status()).isEqualTo(Claim.Status.PAUSED);
 		assertThat(claim.rest().untilDue()).isBetween(HOUR - 60_000, HOUR);
-		assertThat(claim.rest().pauses()).isEqualTo(5);
+		assertThat(claim.rest().rules()).isEqualTo(5);
 		assertThat(this.queue.beat(PROCESS, false).hasJobs()).isFalse();
 	}
 
@@ -264,9 +264,9 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void beatTellsTheVersionThatTheQueueKnows() {
-		assertThat(this.queue.join(PROCESS).pauses()).isZero();
+		assertThat(this.queue.join(PROCESS).rules()).isZero();
 		this.queue.tellPauses(5, "");
-		assertThat(this.queue.beat(PROCESS, false).pauses()).isEqualTo(5);
+		assertThat(this.queue.beat(PROCESS, false).rules()).isEqualTo(5);
 		assertThat(this.queue.beat(PROCESS, false).counters()).containsOnlyKeys(PROCESS);
 	}
 

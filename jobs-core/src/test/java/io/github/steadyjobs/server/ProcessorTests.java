@@ -30,9 +30,7 @@ import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Outcome.Dead;
-import io.github.steadyjobs.server.Outcome.Ended;
 import io.github.steadyjobs.server.Outcome.Parked;
-import io.github.steadyjobs.server.Outcome.Released;
 import io.github.steadyjobs.server.Outcome.Retry;
 import io.github.steadyjobs.server.UnitOfWork.Surroundings;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
@@ -97,14 +95,14 @@ class ProcessorTests {
 
 	@Test
 	void runWhenJobEndsIsDone() {
-		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.DONE);
 		assertThat(this.told).containsExactly("started after 40 min", "ended DONE");
 	}
 
 	@Test
 	void runWhenAGateThrowsAtTheEndKeepsItsOutcome(CapturedOutput output) {
 		this.gates.add(new BrokenGate());
-		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.DONE));
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.DONE);
 		assertThat(output).contains("Gate " + BrokenGate.class.getName() + " failed");
 	}
 
@@ -112,7 +110,7 @@ class ProcessorTests {
 	void runWhenInterceptorDoesNotProceedIsSkipped() {
 		this.interceptors.add((job, chain) -> {
 		});
-		assertThat(run("\"args\":[1]")).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.SKIPPED);
 		assertThat(this.told).containsExactly("started after 40 min", "ended SKIPPED");
 	}
 
@@ -146,7 +144,7 @@ class ProcessorTests {
 			"\"backtrace\":99999999999999999999", "\"timeout\":9223372036854775807", "\"retry_for\":1e999999999" })
 	@DisplayName("SK-37: a job runs if a number of its payload is out of range")
 	void runWhenNumberIsOutOfRangeRunsTheJob(String field) {
-		assertThat(run("\"args\":[1]," + field)).isEqualTo(new Ended(JobOutcome.DONE));
+		assertThat(run("\"args\":[1]," + field)).isEqualTo(Outcome.DONE);
 	}
 
 	@Test
@@ -154,7 +152,7 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new AssertionError("called");
 		};
-		assertThat(outcome(work(null, "c/1"))).isEqualTo(new Ended(JobOutcome.SKIPPED));
+		assertThat(outcome(work(null, "c/1"))).isEqualTo(Outcome.SKIPPED);
 		assertThat(this.told).isEmpty();
 	}
 
@@ -263,11 +261,11 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new InterruptedException();
 		};
-		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.RELEASED);
 		this.body = (number, job) -> {
 			throw new IllegalStateException(new RuntimeException(new InterruptedException()));
 		};
-		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.RELEASED);
 		assertThat(this.told).containsOnly("started after 40 min", "ended RELEASED");
 	}
 
@@ -277,7 +275,7 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new IllegalStateException("made of an interrupt");
 		};
-		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.RELEASED);
 	}
 
 	@Test
@@ -288,7 +286,7 @@ class ProcessorTests {
 			work.giveBack();
 			throw new IllegalStateException("made of an interrupt");
 		};
-		assertThat(outcome(work)).isEqualTo(new Released());
+		assertThat(outcome(work)).isEqualTo(Outcome.RELEASED);
 		assertThat(this.told).endsWith("ended RELEASED");
 		assertThat(output).doesNotContain("made of an interrupt");
 	}
@@ -299,7 +297,7 @@ class ProcessorTests {
 		this.body = (number, job) -> {
 			throw new TaskRejectedException("stopped", new RejectedExecutionException());
 		};
-		assertThat(run("\"args\":[1]")).isEqualTo(new Released());
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.RELEASED);
 		this.stopping = false;
 		assertThat(run("\"args\":[1]").kind()).isEqualTo(JobOutcome.RETRY);
 	}
@@ -387,7 +385,7 @@ class ProcessorTests {
 	@Test
 	void runWhenItIsTooLateForTheJobDoesNotBeginIt() {
 		this.body = (number, job) -> this.told.add("ran");
-		assertThat(run("\"args\":[1],\"expires_at\":5999999")).isEqualTo(new Outcome.Expired());
+		assertThat(run("\"args\":[1],\"expires_at\":5999999")).isEqualTo(Outcome.EXPIRED);
 		assertThat(this.told).containsExactly("started after 40 min", "ended EXPIRED");
 		this.told.clear();
 		assertThat(run("\"args\":[\"x\"],\"expires_at\":5999999").kind()).isEqualTo(JobOutcome.EXPIRED);
@@ -395,13 +393,13 @@ class ProcessorTests {
 		assertThat(run("\"args\":[1],\"expires_at\":6060000").kind()).isEqualTo(JobOutcome.DONE);
 		String payload = "{\"jid\":\"a\",\"class\":\"test.job\",\"expires_at\":6060000,\"args\":[1]}";
 		UnitOfWork late = work(payload.getBytes(), "c/1", Duration.ofMinutes(5));
-		assertThat(outcome(late)).isEqualTo(new Outcome.Expired());
+		assertThat(outcome(late)).isEqualTo(Outcome.EXPIRED);
 	}
 
 	@Test
 	void runWhenJobThatNobodyHereKnowsIsTooLateTellsNobody() {
 		assertThat(outcome(work("{\"jid\":\"a\",\"class\":\"no.such\",\"args\":[],\"expires_at\":1}")))
-			.isEqualTo(new Outcome.Expired());
+			.isEqualTo(Outcome.EXPIRED);
 		assertThat(this.told).isEmpty();
 	}
 
@@ -435,7 +433,7 @@ class ProcessorTests {
 			Thread.sleep(Duration.ofMinutes(1).toMillis());
 		};
 		assertThat(work.begin()).isTrue();
-		assertThat(outcome(work)).isEqualTo(Outcome.Released.CANCELLED);
+		assertThat(outcome(work)).isEqualTo(Outcome.CANCELLED);
 		work.end();
 		assertThat(Thread.currentThread().isInterrupted()).isFalse();
 		assertThat(this.told).endsWith("ended CANCELLED");
@@ -559,7 +557,7 @@ class ProcessorTests {
 	}
 
 	private static Settlements unconnectedSettlements() {
-		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused");
+		WorkStore store = new WorkStore(new RedisConnections(new LettuceConnectionFactory()), "unused", null);
 		return new Settlements(store, null, null, null, new Repeater(null), null);
 	}
 

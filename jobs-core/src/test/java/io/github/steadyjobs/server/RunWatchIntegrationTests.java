@@ -58,7 +58,7 @@ class RunWatchIntegrationTests {
 	@Test
 	@DisplayName("SK-41, SK-43: the beginning and the end of each run are logged if asked for, with the log context and a trace")
 	void runWhenLoggedHasALineAtItsBeginningAndAtItsEnd() {
-		try (WorkerFixture worker = worker(new Oversight("", true, new Thresholds(NEVER, NEVER), Map.of()))) {
+		try (WorkerFixture worker = worker(new Oversight("", "", true, new Thresholds(NEVER, NEVER), Map.of()))) {
 			String id = worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			String failing = worker.enqueue("q", 1);
@@ -93,8 +93,8 @@ class RunWatchIntegrationTests {
 	@Test
 	void runWhenSlowerThanItsJobMayBeIsReportedAndCounted() {
 		Thresholds usual = new Thresholds(Duration.ofHours(1), NEVER);
-		try (WorkerFixture worker = worker(
-				new Oversight("", false, usual, Map.of(TestJobs.NAME, new Thresholds(Duration.ofMillis(5), NEVER))))) {
+		try (WorkerFixture worker = worker(new Oversight("", "", false, usual,
+				Map.of(TestJobs.NAME, new Thresholds(Duration.ofMillis(5), NEVER))))) {
 			String id = worker.enqueue("q", 10);
 			worker.awaitEmpty("q");
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.SlowRun.class).isEmpty());
@@ -119,8 +119,8 @@ class RunWatchIntegrationTests {
 	@Test
 	void runWhenAsFastAsItHasToBeIsNotReported() {
 		Thresholds usual = new Thresholds(Duration.ofMillis(1), NEVER);
-		try (WorkerFixture worker = worker(
-				new Oversight("", false, usual, Map.of(TestJobs.NAME, new Thresholds(Duration.ofHours(1), NEVER))))) {
+		try (WorkerFixture worker = worker(new Oversight("", "", false, usual,
+				Map.of(TestJobs.NAME, new Thresholds(Duration.ofHours(1), NEVER))))) {
 			worker.enqueue("q", 10);
 			worker.awaitEmpty("q");
 			assertThat(this.log.list).isEmpty();

@@ -224,13 +224,12 @@ public final class ScriptFixture {
 	 */
 	public static Set<String> goals() {
 		byte[] payload = {};
-		return Stream
-			.of(Goal.DONE, Goal.EXPIRED, Goal.DISCARDED, Goal.RELEASED, Goal.UNBEGUN,
-					Goal.retry(payload, Duration.ZERO, null), Goal.putOff(Duration.ZERO),
-					Goal.snooze(payload, Duration.ZERO), Goal.park(null, "", 0), Goal.park(null, "", 1),
-					Goal.bury(null, new DeadLimits(1, Duration.ZERO)))
-			.map(Goal::name)
-			.collect(Collectors.toSet());
+		Stream<Outcome> outcomes = Stream.of(Outcome.DONE, Outcome.EXPIRED, Outcome.RELEASED, Outcome.UNBEGUN,
+				new Outcome.Discarded(null), new Outcome.Retry(payload, Duration.ZERO, 0, null, null),
+				new Outcome.PutOff(Duration.ZERO), new Outcome.Snoozed(payload, Duration.ZERO),
+				new Outcome.Parked(null, ""), new Outcome.Parked(null, "", 1), new Outcome.Dead(null, null));
+		DeadLimits limits = new DeadLimits(1, Duration.ZERO);
+		return outcomes.map((outcome) -> outcome.goal(limits).name()).collect(Collectors.toSet());
 	}
 
 	public static byte[] bytes(String text) {

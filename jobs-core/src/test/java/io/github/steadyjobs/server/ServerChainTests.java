@@ -23,20 +23,19 @@ class ServerChainTests {
 
 	@Test
 	void runWhenThereAreInterceptorsCallsTheFirstOutermost() throws Exception {
-		assertThat(run(noting("a"), noting("b"))).isEqualTo(Outcome.Ended.DONE);
+		assertThat(run(noting("a"), noting("b"))).isEqualTo(Outcome.DONE);
 		assertThat(this.events).containsExactly("a", "b", "job", "/b", "/a");
 	}
 
 	@Test
 	void runWhenThereAreNoneRunsTheJob() throws Exception {
-		assertThat(run()).isEqualTo(Outcome.Ended.DONE);
+		assertThat(run()).isEqualTo(Outcome.DONE);
 		assertThat(this.events).containsExactly("job");
 	}
 
 	@Test
 	void runWhenOneDoesNotProceedSkipsWhatIsInside() throws Exception {
-		assertThat(run(noting("a"), (job, chain) -> this.events.add("stop"), noting("c")))
-			.isEqualTo(Outcome.Ended.SKIPPED);
+		assertThat(run(noting("a"), (job, chain) -> this.events.add("stop"), noting("c"))).isEqualTo(Outcome.SKIPPED);
 		assertThat(this.events).containsExactly("a", "stop", "/a");
 	}
 
@@ -80,7 +79,7 @@ class ServerChainTests {
 		});
 		assertThat(chain.run(this.job, () -> {
 			throw new IOException();
-		}).start()).isEqualTo(Outcome.Ended.DONE);
+		}).start()).isEqualTo(Outcome.DONE);
 		assertThat(this.events).containsExactly("swallowed");
 	}
 

@@ -65,8 +65,9 @@ class SettlementsIntegrationTests {
 				Runnable::run, (failure) -> {
 				}, (version) -> {
 				}, Duration.ofMinutes(1));
-		Settlements settlements = new Settlements(new WorkStore(this.redis.connections(), this.redis.prefix()), null,
-				null, vitals, new Repeater(this.scheduler), null);
+		Settlements settlements = new Settlements(new WorkStore(this.redis.connections(), this.redis.prefix(), null),
+				null, null, vitals, new Repeater(this.scheduler), () -> {
+				});
 		settlements.release(List.of(work("a"), work("b")), begun);
 		WorkerFixture.await().until(() -> settlements.settledEver() == 2);
 		assertThat(settlements.unsettled()).isEmpty();

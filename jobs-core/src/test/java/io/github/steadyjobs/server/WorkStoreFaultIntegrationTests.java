@@ -47,7 +47,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue = new ScriptFixture(redis);
 		this.relay = TcpRelay.to(redis);
 		RedisConnections connections = this.relay.connections(Duration.ofSeconds(5));
-		this.store = new WorkStore(connections, redis.prefix());
+		this.store = new WorkStore(connections, redis.prefix(), null);
 		this.liveness = new LivenessStore(connections, redis.prefix(), LIMITS);
 	}
 
@@ -56,8 +56,9 @@ class WorkStoreFaultIntegrationTests {
 		this.liveness.beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		claim(1).join();
 		// The server knows the scripts from now on, so that one copy of a call is enough.
-		this.store.settle(List.of(jobToken(99)), Goal.DONE).join();
-		this.store.settle(List.of(jobToken(99)), Goal.retry(new byte[1], Duration.ofHours(1), null)).join();
+		this.store.settle(List.of(jobToken(99)), Outcome.DONE).join();
+		this.store.settle(List.of(jobToken(99)), new Outcome.Retry(new byte[1], Duration.ofHours(1), 0, null, null))
+			.join();
 	}
 
 	@AfterEach
@@ -80,7 +81,7 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1, 2);
 		claim(2).join();
 		this.relay.loseReplyTo(id(1));
-		assertThat(untilAnswered(() -> this.store.settle(List.of(jobToken(1), jobToken(2)), Goal.DONE)))
+		assertThat(untilAnswered(() -> this.store.settle(List.of(jobToken(1), jobToken(2)), Outcome.DONE)))
 			.containsOnly(Settlement.ALREADY);
 		assertThat(this.queue.stat("done")).isEqualTo(2);
 	}
@@ -90,8 +91,8 @@ class WorkStoreFaultIntegrationTests {
 		this.queue.enqueue(1);
 		claim(2).join();
 		this.relay.loseReplyTo(id(1));
-		assertThat(untilAnswered(
-				() -> this.store.settle(List.of(jobToken(1)), Goal.retry(new byte[1], Duration.ofHours(1), null))))
+		assertThat(untilAnswered(() -> this.store.settle(List.of(jobToken(1)),
+				new Outcome.Retry(new byte[1], Duration.ofHours(1), 0, null, null))))
 			.containsExactly(Settlement.ALREADY);
 		assertThat(this.queue.sorted("retries")).containsExactly(id(1));
 		assertThat(this.queue.stat("failed")).isEqualTo(1);

@@ -46,7 +46,7 @@ class WorkStoreIntegrationTests {
 		this.redis = redis;
 		this.queue = new ScriptFixture(redis);
 		this.name = this.queue.queue();
-		this.store = new WorkStore(redis.connections(), redis.prefix());
+		this.store = new WorkStore(redis.connections(), redis.prefix(), LIMITS);
 		this.liveness = new LivenessStore(redis.connections(), redis.prefix(), LIMITS);
 	}
 
@@ -110,15 +110,16 @@ class WorkStoreIntegrationTests {
 	void settlementsEndWhatWasClaimed() {
 		this.queue.enqueue(1, 2, 3, 4, 5);
 		claim(1, 5);
-		assertThat(this.store.settle(List.of(token(1), token(9)), Goal.DONE).join()).containsExactly(Settlement.DONE,
+		assertThat(this.store.settle(List.of(token(1), token(9)), Outcome.DONE).join()).containsExactly(Settlement.DONE,
 				Settlement.ALREADY);
-		assertThat(this.store.settle(List.of(token(2)), Goal.retry(bytes("failed"), Duration.ofHours(1), null)).join())
+		assertThat(this.store
+			.settle(List.of(token(2)), new Outcome.Retry(bytes("failed"), Duration.ofHours(1), 0, null, null))
+			.join()).containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(3)), new Outcome.Dead(null, null)).join())
 			.containsExactly(Settlement.DONE);
-		assertThat(this.store.settle(List.of(token(3)), Goal.bury(null, LIMITS)).join())
+		assertThat(this.store.settle(List.of(token(4)), new Outcome.Parked(null, "unknown:Grüße")).join())
 			.containsExactly(Settlement.DONE);
-		assertThat(this.store.settle(List.of(token(4)), Goal.park(null, "unknown:Grüße", 0)).join())
-			.containsExactly(Settlement.DONE);
-		assertThat(this.store.settle(List.of(token(5)), Goal.RELEASED).join()).containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(5)), Outcome.RELEASED).join()).containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKey("working");
 		assertThat(this.queue.sorted("retries")).containsExactly(id(2));
 		assertThat(this.queue.sorted("dead")).containsExactly(id(3));
@@ -132,7 +133,7 @@ class WorkStoreIntegrationTests {
 	void buryWhenPayloadIsGivenStoresIt() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		this.store.settle(List.of(token(1)), Goal.bury(bytes("dead"), LIMITS)).join();
+		this.store.settle(List.of(token(1)), new Outcome.Dead(bytes("dead"), null)).join();
 		assertThat(this.queue.hash("payloads")).containsEntry(id(1), "dead");
 	}
 
@@ -140,8 +141,10 @@ class WorkStoreIntegrationTests {
 	void discardForgetsWhatWasClaimed() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		assertThat(this.store.settle(List.of(token(9)), Goal.DISCARDED).join()).containsExactly(Settlement.ALREADY);
-		assertThat(this.store.settle(List.of(token(1)), Goal.DISCARDED).join()).containsExactly(Settlement.DONE);
+		assertThat(this.store.settle(List.of(token(9)), new Outcome.Discarded(null)).join())
+			.containsExactly(Settlement.ALREADY);
+		assertThat(this.store.settle(List.of(token(1)), new Outcome.Discarded(null)).join())
+			.containsExactly(Settlement.DONE);
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "payloads", "dead");
 		assertThat(this.queue.stat("discarded")).isEqualTo(1);
 	}
@@ -150,8 +153,10 @@ class WorkStoreIntegrationTests {
 	void buryKeepsToLimits() {
 		this.queue.enqueue(1, 2, 3);
 		claim(1, 3);
+		WorkStore limited = new WorkStore(this.redis.connections(), this.redis.prefix(),
+				new DeadLimits(2, Duration.ofHours(1)));
 		for (int job = 1; job <= 3; job++) {
-			this.store.settle(List.of(token(job)), Goal.bury(null, new DeadLimits(2, Duration.ofHours(1)))).join();
+			limited.settle(List.of(token(job)), new Outcome.Dead(null, null)).join();
 		}
 		assertThat(this.queue.sorted("dead")).containsExactly(ids(2, 3));
 	}
@@ -160,17 +165,20 @@ class WorkStoreIntegrationTests {
 	void settlementsWhenTokenIsOverrunAreStale() {
 		this.queue.enqueue(1);
 		claim(1, 1);
-		this.store.settle(List.of(token(1)), Goal.RELEASED).join();
+		this.store.settle(List.of(token(1)), Outcome.RELEASED).join();
 		claim(2, 1);
-		assertThat(this.store.settle(List.of(token(1)), Goal.DONE).join()).containsExactly(Settlement.STALE);
-		assertThat(this.store.settle(List.of(token(1)), Goal.retry(bytes("failed"), Duration.ZERO, null)).join())
+		assertThat(this.store.settle(List.of(token(1)), Outcome.DONE).join()).containsExactly(Settlement.STALE);
+		assertThat(
+				this.store.settle(List.of(token(1)), new Outcome.Retry(bytes("failed"), Duration.ZERO, 0, null, null))
+					.join())
 			.containsExactly(Settlement.STALE);
-		assertThat(this.store.settle(List.of(token(1)), Goal.bury(null, LIMITS)).join())
+		assertThat(this.store.settle(List.of(token(1)), new Outcome.Dead(null, null)).join())
 			.containsExactly(Settlement.STALE);
-		assertThat(this.store.settle(List.of(token(1)), Goal.DISCARDED).join()).containsExactly(Settlement.STALE);
-		assertThat(this.store.settle(List.of(token(1)), Goal.park(null, "unknown:x", 0)).join())
+		assertThat(this.store.settle(List.of(token(1)), new Outcome.Discarded(null)).join())
 			.containsExactly(Settlement.STALE);
-		assertThat(this.store.settle(List.of(token(1)), Goal.RELEASED).join()).containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), new Outcome.Parked(null, "unknown:x")).join())
+			.containsExactly(Settlement.STALE);
+		assertThat(this.store.settle(List.of(token(1)), Outcome.RELEASED).join()).containsExactly(Settlement.STALE);
 	}
 
 	@Test
@@ -178,7 +186,9 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(1);
 		claim(1, 1);
 		this.queue.cancel(1);
-		assertThat(this.store.settle(List.of(token(1)), Goal.retry(bytes("failed"), Duration.ZERO, null)).join())
+		assertThat(
+				this.store.settle(List.of(token(1)), new Outcome.Retry(bytes("failed"), Duration.ZERO, 0, null, null))
+					.join())
 			.containsExactly(Settlement.CANCELLED);
 	}
 
@@ -187,7 +197,8 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(jobs(1, 500));
 		claim(1, 500);
 		for (int job = 1; job <= 500; job++) {
-			this.store.settle(List.of(token(job)), Goal.park(null, (job % 2 == 0) ? "unknown:even" : "unknown:odd", 0));
+			this.store.settle(List.of(token(job)),
+					new Outcome.Parked(null, (job % 2 == 0) ? "unknown:even" : "unknown:odd"));
 		}
 		assertThat(new ParkedStore(this.redis.connections(), this.redis.prefix()).lookThrough(this.name,
 				List.of("unknown:even", "paused:x")))

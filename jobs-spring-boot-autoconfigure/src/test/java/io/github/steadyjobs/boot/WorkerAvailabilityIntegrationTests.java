@@ -7,10 +7,13 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.JobExecution;
 import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.server.WorkerSettings;
+import io.github.steadyjobs.server.WorkerSettings.Failures;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
 import org.junit.jupiter.api.DisplayName;
@@ -148,9 +151,10 @@ class WorkerAvailabilityIntegrationTests {
 		Launcher launcher(RedisConnections connections, JobsProperties properties, JobExecution execution,
 				CapsulePlan plan, JobThreads threads) {
 			Liveness liveness = new Liveness(Duration.ofMillis(200), Duration.ofSeconds(30), 3, Duration.ofSeconds(7));
-			return new Launcher(
-					connections, properties.prefix(), execution, () -> new WorkerSettings(plan.capsules(),
-							Duration.ofSeconds(25), liveness, new DeadLimits(10, Duration.ofDays(1)), 25, 0),
+			return new Launcher(connections, properties.prefix(), execution,
+					() -> new WorkerSettings(plan.capsules(), Duration.ofSeconds(25), liveness,
+							new DeadLimits(10, Duration.ofDays(1)), new Failures(25, 0), Capsule.Order.LAG,
+							Oversight.NONE),
 					threads.factory(), true);
 		}
 

@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -85,13 +86,17 @@ public final class Names {
 		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
 	}
 
-	/**
-	 * Return the SHA-256 of a text in UTF-8, 32 bytes.
-	 * @return its digest
-	 */
+	/** Return the SHA-256 of a text in UTF-8, 32 bytes. */
 	public static byte[] sha256(String text) {
+		return sha256(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/** Return the SHA-256 of several pieces one after another, 32 bytes. */
+	public static byte[] sha256(byte[]... pieces) {
 		try {
-			return MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+			MessageDigest digest = MessageDigest.getInstance("SHA-256");
+			Stream.of(pieces).forEach(digest::update);
+			return digest.digest();
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);

@@ -19,8 +19,8 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
-import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +55,7 @@ class NullArgumentTests {
 
 	private static final JobClient CLIENT = JobClientFactory.create(new JobStore(CONNECTIONS, "unused"),
 			new PayloadCodec(MAPPER),
-			new JobCollector(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, MAPPER)
-				.registry(),
+			new JobRegistry(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, MAPPER),
 			List.of(), List.of(), JobClientSettings.DEFAULTS);
 
 	private static final List<Object> OBJECTS = List.of(JobRequest.named("a"), Idempotence.untilExecuted(),

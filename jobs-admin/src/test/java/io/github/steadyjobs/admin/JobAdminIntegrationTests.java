@@ -31,9 +31,8 @@ import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.client.LockKind;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
@@ -86,8 +85,7 @@ class JobAdminIntegrationTests {
 		this.queue = new DamagedQueue(redis, "work");
 		this.context.registerBean(Mails.class);
 		this.context.registerBean(JobRegistry.class,
-				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, JSON)
-					.registry());
+				() -> new JobRegistry(this.context.getBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, JSON));
 		this.context.refresh();
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(JSON);

@@ -21,9 +21,8 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
-import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
-import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.MergedAnnotations;
@@ -31,19 +30,17 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * What is known about types without looking at their properties: which are a single JSON
- * value, which numbers may stand for one another, and which are refused, each with what
- * to do instead.
+ * Judges types without looking at their properties: which ones are a single JSON value,
+ * which numbers may stand for one another, and which types are refused, each with an
+ * alternative.
  */
 final class ArgumentTypes {
 
-	static final String KEYS = "Use strings, enum constants or UUIDs as keys.";
-
-	private static final Set<Class<?>> SAFE = Set.of(String.class, BigDecimal.class, BigInteger.class, UUID.class,
-			URI.class, OptionalInt.class, OptionalLong.class);
-
 	private static final Set<Class<?>> FLOATING = Set.of(double.class, Double.class, float.class, Float.class,
 			OptionalDouble.class);
+
+	private static final Set<Class<?>> OTHER_SCALARS = Set.of(String.class, BigDecimal.class, BigInteger.class,
+			UUID.class, URI.class, OptionalInt.class, OptionalLong.class);
 
 	private static final List<Class<?>> INTEGERS = List.of(Byte.class, Short.class, Integer.class, Long.class,
 			BigInteger.class);
@@ -57,7 +54,7 @@ final class ArgumentTypes {
 
 	private static final String NAME_THE_CLASS = "Declare a record or a concrete class: JSON does not say which class to create.";
 
-	// In this order: a stream is abstract, and that it is a stream says more.
+	// In this order: a stream is abstract too, but that it is a stream says more.
 	private static final List<Rule> RULES = List.of(
 			new Rule(ArgumentTypes::isEntity, "the JPA entity", "which would be stale when the job runs",
 					"Pass its id and load it in the job."),
@@ -72,7 +69,7 @@ final class ArgumentTypes {
 			new Rule(ArgumentTypes::isCode, "of type", "code and not data", "Pass the data that the code works on."),
 			new Rule((type) -> type.isAnonymousClass() || ClassUtils.isInnerClass(type), "of type",
 					"an inner class, which cannot be created again", "Make it a record or a static class."),
-			new Rule((type) -> type == Object.class, "of type", "as raw types and wildcards also are", NAME_THE_CLASS),
+			new Rule((type) -> type == Object.class, "of type", "like raw types and wildcards", NAME_THE_CLASS),
 			new Rule(Class::isInterface, "the interface", "which JSON cannot express", NAME_THE_CLASS),
 			new Rule((type) -> Modifier.isAbstract(type.getModifiers()), "the abstract class",
 					"which JSON cannot express", NAME_THE_CLASS),
@@ -84,20 +81,24 @@ final class ArgumentTypes {
 	private ArgumentTypes() {
 	}
 
-	/**
-	 * Return the check of a type's values.
-	 * @return the check, or {@code null} if the type is no scalar
-	 */
-	static @Nullable ValueCheck scalar(Class<?> type) {
-		if (FLOATING.contains(type)) {
-			return ArgumentTypes::checkFinite;
-		}
-		boolean safe = SAFE.contains(type) || ClassUtils.isPrimitiveOrWrapper(type) || isEnum(type) || isTime(type);
-		return safe ? ValueCheck.SAFE : null;
+	/** Return whether values of a type are a single JSON value. */
+	static boolean isScalar(Class<?> type) {
+		return OTHER_SCALARS.contains(type) || isFloating(type) || ClassUtils.isPrimitiveOrWrapper(type) || isEnum(type)
+				|| isTime(type);
+	}
+
+	/** Return whether values of a type may be infinite or not a number. */
+	static boolean isFloating(Class<?> type) {
+		return FLOATING.contains(type);
 	}
 
 	static boolean isKey(Class<?> type) {
 		return type == String.class || type == UUID.class || isEnum(type);
+	}
+
+	/** Return why the keys of a map cannot be stored. */
+	static Unsafe refuseKey(String found) {
+		return new Unsafe("", found, "Use strings, enum constants or UUIDs as keys.");
 	}
 
 	// A constant with a body is of a class below the enum, for which isEnum() is false.
@@ -115,20 +116,10 @@ final class ArgumentTypes {
 		return time || ZoneId.class.isAssignableFrom(type);
 	}
 
-	private static void checkFinite(ArgumentValue value) {
-		double number = (value.value() instanceof OptionalDouble optional) ? optional.orElse(0)
-				: ((Number) value.value()).doubleValue();
-		if (!Double.isFinite(number)) {
-			throw value
-				.refuse(Unsafe.here("is " + number + ", and JSON has no such number", "Pass null or text instead."));
-		}
-	}
-
 	/**
-	 * Return whether a number may stand for one of another type, because JSON does not
-	 * distinguish them: a request by name says {@code 5} where the method takes a
-	 * {@code long}.
-	 * @return whether nothing is lost
+	 * Return whether a number may be passed for a parameter of another type without
+	 * losing anything. JSON does not distinguish them, so a request by name may say
+	 * {@code 5} where the method takes a {@code long}.
 	 */
 	static boolean isLossless(@Nullable Object value, Class<?> type) {
 		if (value == null) {
@@ -145,20 +136,20 @@ final class ArgumentTypes {
 	}
 
 	/**
-	 * Return why a type that is neither a scalar nor a collection cannot be stored.
-	 * @return the reason, or {@code null} if nothing is known against the type
+	 * Return why a type that is neither a scalar nor a collection cannot be stored, or
+	 * {@code null} if nothing is known against it.
 	 */
 	static @Nullable Unsafe refuse(Class<?> type) {
 		return RULES.stream()
 			.filter((rule) -> rule.refused().test(type))
 			.findFirst()
-			.map((rule) -> Unsafe.here("is %s %s, %s".formatted(rule.kind(), type.getName(), rule.reason()),
+			.map((rule) -> new Unsafe("", "is %s %s, %s".formatted(rule.kind(), type.getName(), rule.reason()),
 					rule.advice()))
 			.orElse(null);
 	}
 
 	private static boolean isAny(Class<?> type, Class<?>... kinds) {
-		return List.of(kinds).stream().anyMatch((kind) -> kind.isAssignableFrom(type));
+		return Stream.of(kinds).anyMatch((kind) -> kind.isAssignableFrom(type));
 	}
 
 	private static boolean isEntity(Class<?> type) {
@@ -172,6 +163,25 @@ final class ArgumentTypes {
 
 	/** Why types of one kind are refused. */
 	private record Rule(Predicate<Class<?>> refused, String kind, String reason, String advice) {
+
+	}
+
+	/**
+	 * Something that cannot be stored as JSON and read back.
+	 *
+	 * @param path where it is, starting from the value or type in question
+	 * @param found what it is, as the rest of a sentence
+	 * @param advice what to do instead, as a sentence
+	 */
+	record Unsafe(String path, String found, String advice) {
+
+		Unsafe at(String path) {
+			return new Unsafe(path, this.found, this.advice);
+		}
+
+		String description() {
+			return this.path + " " + this.found;
+		}
 
 	}
 

@@ -35,9 +35,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	/**
 	 * Find the annotated methods of a class, including those of superclasses and
 	 * interfaces.
-	 * @param <A> the type of the annotation
-	 * @param type the class, no proxy
-	 * @param annotation the type of the annotation
+	 * @param type the class, not a proxy
 	 * @return the methods, in the order of their names
 	 */
 	public static <A extends Annotation> List<BeanMethod<A>> find(Class<?> type, Class<A> annotation) {
@@ -54,10 +52,8 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 
 	/**
 	 * Find the methods of a class for which a lookup has an answer.
-	 * @param <T> the type of the answer
-	 * @param type the class, no proxy
-	 * @param lookup has an answer, or {@code null}
-	 * @return the methods with their answers; none if the class cannot be looked into,
+	 * @param type the class, not a proxy
+	 * @return the methods with their answers; empty if the class cannot be examined
 	 * because its optional dependencies are absent
 	 */
 	public static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
@@ -82,9 +78,8 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	}
 
 	/**
-	 * Return the types of all parameters. The method may be a superclass's, whose type
-	 * variables the bean has set.
-	 * @return the types, in order
+	 * Return the types of all parameters. The method may belong to a superclass, whose
+	 * type variables the bean has set.
 	 */
 	public List<Type> parameterTypes() {
 		return Arrays.stream(this.method.getGenericParameterTypes())
@@ -93,9 +88,8 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	}
 
 	/**
-	 * Return the types of the arguments: all parameters but the context of a run, which
-	 * does not exist when the job is enqueued.
-	 * @return the types, in order
+	 * Return the types of the arguments: all parameters except for the context of a run,
+	 * which does not exist when the job is enqueued.
 	 */
 	public List<Type> argumentTypes() {
 		List<Type> types = parameterTypes();

@@ -3,24 +3,20 @@ package io.github.steadyjobs.arguments;
 import java.beans.PropertyDescriptor;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;
-import java.lang.reflect.Type;
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.arguments.ArgumentExpression.Attribute;
+import io.github.steadyjobs.arguments.ExpressionScope.Variable;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.BeanUtils;
-import org.springframework.core.DefaultParameterNameDiscoverer;
-import org.springframework.core.ResolvableType;
 import org.springframework.expression.spel.SpelNode;
 import org.springframework.expression.spel.ast.Assign;
 import org.springframework.expression.spel.ast.BeanReference;
@@ -41,8 +37,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed expression, reports what no arguments could evaluate, and notes the
- * variables. Used once.
+ * Walks a parsed expression, reports what no values of its variables could evaluate, and
+ * notes the variables. Used once.
  */
 final class ExpressionWalk {
 
@@ -55,45 +51,15 @@ final class ExpressionWalk {
 
 	private final Map<String, Integer> variables = new HashMap<>();
 
-	private final List<Class<?>> types = new ArrayList<>();
-
-	// Two positions where one parameter has the name of another one's position.
-	private final Map<String, Set<Integer>> positions = new HashMap<>();
-
-	private final List<String> known = new ArrayList<>();
-
-	private final boolean named;
-
-	private final String attribute;
+	private final ExpressionScope scope;
 
 	private final BiConsumer<String, String> problems;
 
 	private boolean good = true;
 
-	ExpressionWalk(Attribute attribute, BiConsumer<String, String> problems) {
-		this.attribute = attribute.name();
+	ExpressionWalk(ExpressionScope scope, BiConsumer<String, String> problems) {
+		this.scope = scope;
 		this.problems = problems;
-		// Without the context of a run: it is not there when the job is enqueued.
-		List<Type> types = attribute.types();
-		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance()
-			.getParameterNames(attribute.method().method());
-		this.named = names != null;
-		boolean gathered = !types.equals(attribute.method().argumentTypes());
-		for (int index = 0; index < types.size(); index++) {
-			this.types.add(ResolvableType.forType(types.get(index)).toClass());
-			List<String> variables = new ArrayList<>();
-			if (names != null && !gathered) {
-				variables.add(names[index]);
-			}
-			variables.add("p" + index);
-			if (attribute.payload() != null) {
-				variables.add("payload");
-			}
-			for (String variable : variables) {
-				this.positions.computeIfAbsent(variable, (name) -> new HashSet<>()).add(index);
-			}
-			this.known.add("#" + String.join(" or #", variables));
-		}
 	}
 
 	boolean isGood() {
@@ -105,51 +71,31 @@ final class ExpressionWalk {
 	}
 
 	/**
-	 * Walk an expression.
-	 * @param inner whether it is inside of brackets, where names may refer to elements
+	 * Walk a part of the expression.
+	 * @param before the part before it, to which it applies, or {@code null}
+	 * @param inner whether it is inside brackets, where names may refer to elements
 	 */
-	void walk(SpelNode node, boolean inner) {
+	void walk(SpelNode node, @Nullable SpelNode before, boolean inner) {
 		if (REFUSED.contains(node.getClass())) {
 			report("has '%s' in it".formatted(node.toStringAST()),
-					"Use arguments, their properties and their methods only: %ss have no types, beans, functions, constructors and assignments."
-						.formatted(this.attribute));
+					"Use only variables (%s), their properties and their methods: types, beans, functions, constructors and assignments are not available."
+						.formatted(this.scope.describe()));
+			return;
 		}
-		else if (node instanceof CompoundExpression) {
-			walkChain(node, inner);
+		if (RELATIVE.contains(node.getClass()) && before == null && !inner) {
+			report("refers to '%s' of nothing".formatted(node.toStringAST()), advice());
 		}
-		else if (node instanceof VariableReference) {
+		if (node instanceof VariableReference) {
 			walkVariable(node.toStringAST().substring(1), inner);
 		}
-		else {
-			if (!inner && RELATIVE.contains(node.getClass())) {
-				report("refers to '%s' of nothing".formatted(node.toStringAST()), advice());
-			}
-			walkChildren(node, inner);
+		if (node instanceof PropertyOrFieldReference property && before instanceof VariableReference) {
+			checkProperty(before.toStringAST(), property.getName());
 		}
-	}
-
-	private void walkChain(SpelNode chain, boolean inner) {
-		SpelNode first = chain.getChild(0);
-		walk(first, inner);
-		for (int index = 1; index < chain.getChildCount(); index++) {
-			SpelNode next = chain.getChild(index);
-			if (RELATIVE.contains(next.getClass())) {
-				walkChildren(next, inner);
-			}
-			else {
-				walk(next, inner);
-			}
-		}
-		if (first instanceof VariableReference && chain.getChild(1) instanceof PropertyOrFieldReference property) {
-			checkProperty(first.toStringAST(), property.getName());
-		}
-	}
-
-	private void walkChildren(SpelNode node, boolean inner) {
 		boolean brackets = node instanceof Projection || node instanceof Selection || node instanceof Indexer;
 		for (int index = 0; index < node.getChildCount(); index++) {
+			SpelNode applied = (node instanceof CompoundExpression && index > 0) ? node.getChild(index - 1) : null;
 			boolean key = node instanceof InlineMap && index % 2 == 0;
-			walk(node.getChild(index), inner || brackets || key);
+			walk(node.getChild(index), applied, inner || brackets || key);
 		}
 	}
 
@@ -157,20 +103,24 @@ final class ExpressionWalk {
 		if (inner && name.equals("this")) {
 			return;
 		}
-		Set<Integer> positions = this.positions.getOrDefault(name, Set.of());
+		List<Variable> known = this.scope.variables();
+		List<Integer> positions = IntStream.range(0, known.size())
+			.filter((index) -> known.get(index).names().contains(name))
+			.boxed()
+			.toList();
 		if (positions.size() == 1) {
-			this.variables.put(name, positions.iterator().next());
+			this.variables.put(name, positions.get(0));
 		}
 		else if (positions.size() > 1) {
-			report("refers to '#%s', which is the name of one argument and the position of another".formatted(name),
+			report("refers to '#%s', the name of one argument and the position of another".formatted(name),
 					"Rename the parameter '%s'.".formatted(name));
 		}
-		else if (!this.named && !name.equals("root") && !name.equals("this")) {
-			report("refers to '#%s', and the names of the parameters were not compiled in".formatted(name),
+		else if (!this.scope.named() && !name.equals("root") && !name.equals("this")) {
+			report("refers to '#%s', but the names of the parameters were not compiled in".formatted(name),
 					"Compile with -parameters, or write #p0 for the first argument, #p1 for the second one.");
 		}
 		else {
-			report("refers to '#%s', which is no argument".formatted(name), advice());
+			report("refers to '#%s', an unknown variable".formatted(name), advice());
 		}
 	}
 
@@ -179,10 +129,10 @@ final class ExpressionWalk {
 		if (position == null) {
 			return;
 		}
-		Class<?> type = this.types.get(position);
+		Class<?> type = this.scope.variables().get(position).type();
 		if (!mayHave(ClassUtils.resolvePrimitiveIfNecessary(type), property)) {
 			String known = propertiesOf(type);
-			report("refers to '%s.%s', and %s has no such property".formatted(variable, property, type.getName()),
+			report("refers to '%s.%s', but %s has no such property".formatted(variable, property, type.getName()),
 					known.isEmpty() ? "Use the argument itself." : "Use one that it has: %s.".formatted(known));
 		}
 	}
@@ -217,14 +167,14 @@ final class ExpressionWalk {
 
 	private void report(String what, String action) {
 		this.good = false;
-		this.problems.accept(what, action);
+		this.problems.accept("which " + what, action);
 	}
 
 	private String advice() {
-		return this.types.isEmpty()
+		return this.scope.variables().isEmpty()
 				? "Remove the %s, or make it a constant: the job has no arguments that could differ."
-					.formatted(this.attribute)
-				: "Refer to an argument: %s.".formatted(String.join(", ", this.known));
+					.formatted(this.scope.attribute())
+				: "Refer to %s.".formatted(this.scope.describe());
 	}
 
 }

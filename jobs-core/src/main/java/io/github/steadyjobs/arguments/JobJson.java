@@ -27,12 +27,6 @@ public final class JobJson {
 
 	private static final int MAX_DEPTH = 64;
 
-	private static final int MAX_STRING_LENGTH = 20_000_000;
-
-	private static final int MAX_NUMBER_LENGTH = 1_000;
-
-	private static final int MAX_NAME_LENGTH = 10_000;
-
 	private JobJson() {
 	}
 
@@ -73,10 +67,6 @@ public final class JobJson {
 	/**
 	 * Read the arguments of a job as one value: the argument itself if there is only one,
 	 * otherwise the array of all of them.
-	 * @param <T> the type wanted
-	 * @param mapper reads them
-	 * @param arguments the stored arguments
-	 * @param type the type wanted
 	 * @throws InvalidJobException if they do not fit the type; the message has the path
 	 * and no value
 	 */
@@ -89,7 +79,7 @@ public final class JobJson {
 		catch (RuntimeException ex) {
 			// Without its cause, whose message quotes the value.
 			String path = (arguments.size() == 1) ? "args[0]" : "args";
-			throw new InvalidJobException("The arguments are no %s: %s".formatted(type.getTypeName(),
+			throw new InvalidJobException("The arguments do not fit %s: %s".formatted(type.getTypeName(),
 					new Misfit(path, mapper.constructType(type), json).describe(ex)));
 		}
 	}
@@ -101,11 +91,11 @@ public final class JobJson {
 			.recyclerPool(JsonRecyclerPools.threadLocalPool())
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
-				.maxStringLength(MAX_STRING_LENGTH)
-				.maxNumberLength(MAX_NUMBER_LENGTH)
-				.maxNameLength(MAX_NAME_LENGTH)
+				.maxStringLength(20_000_000)
+				.maxNumberLength(1_000)
+				.maxNameLength(10_000)
 				.build())
-			// What could not be read again is not written.
+			// Nothing is written that could not be read again.
 			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
 			.build();
 	}

@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.arguments.ArgumentTypes.Unsafe;
 import io.github.steadyjobs.arguments.TypeWalk.AnyCheck;
 import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
-import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The parameters of a job. Made once, so that neither enqueueing nor running a job
+ * The parameters of a job. Created once, so that neither enqueueing nor running a job
  * examines a type again. Thread safe.
  */
 public final class JobParameters {
@@ -43,7 +43,7 @@ public final class JobParameters {
 
 	private final JsonMapper mapper;
 
-	// Made when it is first needed, which mostly is never.
+	// Created when it is first needed, which usually is never.
 	private final SingletonSupplier<String> signature;
 
 	private JobParameters(List<Type> types, List<Parameter> parameters, boolean takesContext,
@@ -59,14 +59,15 @@ public final class JobParameters {
 
 	/**
 	 * Prepare the parameters of a method.
-	 * @param types the types of the arguments of one enqueue, which the method may take
-	 * many of
-	 * @param mapper writes and reads the arguments
-	 * @param problems takes what cannot be stored, and what to do instead
+	 * @param types the types of the arguments of one enqueue; the method may take many of
+	 * these at once
+	 * @param problems takes what cannot be stored, as the rest of a sentence, and what to
+	 * do instead
 	 */
 	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
 			BiConsumer<String, String> problems) {
-		TypeWalk walk = new TypeWalk(mapper, null, (unsafe) -> problems.accept(unsafe.description(), unsafe.advice()));
+		TypeWalk walk = new TypeWalk(mapper, null,
+				(unsafe) -> problems.accept("cannot be stored: args" + unsafe.description(), unsafe.advice()));
 		List<Parameter> parameters = new ArrayList<>();
 		types.forEach(
 				(type) -> parameters.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
@@ -75,9 +76,7 @@ public final class JobParameters {
 
 	/**
 	 * Prepare the parameters of a job whose method is not known here: any number of
-	 * values that JSON can hold.
-	 * @param mapper writes the arguments
-	 * @return the parameters, which can be checked and not bound
+	 * values that JSON can hold. They can be checked, but not bound.
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
 		return new JobParameters(List.of(), List.of(), false, ValueCheck.elements(new AnyCheck(mapper)), mapper);
@@ -94,7 +93,7 @@ public final class JobParameters {
 			return;
 		}
 		if (values.size() != this.parameters.size()) {
-			throw new InvalidJobException("Job '%s' takes %s, and got %d".formatted(job, describe(), values.size()));
+			throw new InvalidJobException("Job '%s' takes %s, but got %d".formatted(job, describe(), values.size()));
 		}
 		for (int index = 0; index < values.size(); index++) {
 			this.parameters.get(index).check(index, values.get(index), all);
@@ -119,22 +118,20 @@ public final class JobParameters {
 				}
 				catch (RuntimeException ex) {
 					// Without its cause, whose message quotes the value.
-					throw new InvalidJobException("Job '%s' cannot run: %s".formatted(name,
-							new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
-								.describe(ex)));
+					throw unfit(name, new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
+						.describe(ex));
 				}
 				next = (next != JsonToken.END_ARRAY) ? stored.nextToken() : next;
 			}
 			if (next != JsonToken.END_ARRAY) {
 				// A newer release wrote it; ignoring its additions would be a guess.
-				throw new InvalidJobException("Job '%s' cannot run: it takes %s, and was stored with %d".formatted(name,
-						describe(), job.arguments().size()));
+				throw unfit(name, "it takes %s, but was stored with %d".formatted(describe(), job.arguments().size()));
 			}
 		}
 		catch (JacksonException ex) {
 			// Making a tree throws if it is not JSON, and says where the mistake is.
 			job.arguments();
-			throw new InvalidJobException("Job '%s' cannot run: its arguments cannot be read".formatted(name));
+			throw unfit(name, "its arguments cannot be read");
 		}
 		if (this.takesContext) {
 			values[count] = context;
@@ -142,10 +139,14 @@ public final class JobParameters {
 		return values;
 	}
 
+	private static InvalidJobException unfit(String job, String why) {
+		return new InvalidJobException("Job '%s' cannot run: %s".formatted(job, why));
+	}
+
 	/**
 	 * Bind many jobs to a method that takes the only argument of each of them.
 	 * @param byKey the jobs with their arguments, by key
-	 * @param map whether the method takes a map of the lists by key, and not a list
+	 * @param map whether the method takes a map of lists by key, rather than a list
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if an argument does not fit
 	 */
@@ -171,7 +172,7 @@ public final class JobParameters {
 		return this.types;
 	}
 
-	/** Return the type of the only argument, no primitive, or {@code null}. */
+	/** Return the class of the only argument, boxed; {@code null} if not exactly one. */
 	public @Nullable Class<?> onlyType() {
 		return (this.parameters.size() == 1) ? this.parameters.get(0).boxedType() : null;
 	}
@@ -186,20 +187,18 @@ public final class JobParameters {
 	/**
 	 * One parameter that is stored as JSON.
 	 *
-	 * @param type its declared type
 	 * @param boxedType the class of its values
-	 * @param reader reads it
-	 * @param check checks its values
 	 */
 	private record Parameter(JavaType type, Class<?> boxedType, ObjectReader reader, ValueCheck check) {
 
 		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {
 			Class<?> raw = type.getRawClass();
-			// Both are refused as parameters of a job, and there is no more to say.
+			// Other rules refuse both as parameters of a job, and nothing more needs
+			// saying.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
 			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw),
 					mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS),
-					refused ? ValueCheck.SAFE : walk.walk(type, "args[" + index + "]"));
+					refused ? ValueCheck.SAFE : walk.walk(type, "[" + index + "]"));
 		}
 
 		void check(int index, @Nullable Object value, ArgumentValue all) {

@@ -13,7 +13,7 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes a short text of types, from which two releases of an application can tell whether
+ * Makes a short text of types, by which two releases of an application can tell whether
  * they read the same JSON. The names and types of properties count, in any order, and the
  * constants of enums, all the way down. Names of classes count only if there is nothing
  * else to compare.
@@ -35,7 +35,7 @@ final class TypeSignature {
 	static String of(List<JavaType> types, JsonMapper mapper) {
 		TypeSignature signature = new TypeSignature(mapper);
 		types.forEach(signature::append);
-		return digest(signature.text.toString());
+		return HexFormat.of().formatHex(Names.sha256(signature.text.toString()), 0, BYTES);
 	}
 
 	private void append(JavaType type) {
@@ -77,27 +77,20 @@ final class TypeSignature {
 		this.text.append('}');
 	}
 
-	/**
-	 * Return what is read of a class: nothing for one that is not read as an object, or
-	 * not at all.
-	 */
+	/** Return the properties of a class that is read as an object, otherwise none. */
 	private Map<String, JavaType> readProperties(JavaType type) {
 		Map<String, JavaType> properties = new TreeMap<>();
 		try {
-			if (ArgumentTypes.scalar(type.getRawClass()) == null && this.mapper._deserializationContext()
+			if (!ArgumentTypes.isScalar(type.getRawClass()) && this.mapper._deserializationContext()
 				.findNonContextualValueDeserializer(type) instanceof BeanDeserializerBase bean) {
 				bean.properties()
 					.forEachRemaining((property) -> properties.put(property.getName(), property.getType()));
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {
-			// The type was looked at when the application started.
+			// Such a type was refused when the application started.
 		}
 		return properties;
-	}
-
-	private static String digest(String text) {
-		return HexFormat.of().formatHex(Names.sha256(text), 0, BYTES);
 	}
 
 }

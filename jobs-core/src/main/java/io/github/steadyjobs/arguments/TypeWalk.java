@@ -16,8 +16,8 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.function.Consumer;
 
+import io.github.steadyjobs.arguments.ArgumentTypes.Unsafe;
 import io.github.steadyjobs.arguments.ValueCheck.ArgumentValue;
-import io.github.steadyjobs.arguments.ValueCheck.Unsafe;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JavaType;
@@ -31,8 +31,8 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
- * Walks a type, reports what cannot be stored as JSON, and leaves a check of values for
- * what the type leaves open. Examines the properties that the mapper would write, so that
+ * Walks a type, reports what cannot be stored as JSON, and returns a check of values for
+ * what the type leaves open. Examines the properties that the mapper would write, so
  * annotations, modules and visibility have the same effect as there. Used once.
  */
 final class TypeWalk {
@@ -51,9 +51,7 @@ final class TypeWalk {
 
 	/**
 	 * Create a walk.
-	 * @param mapper knows the properties of a class
 	 * @param any checks the values of open types; {@code null} to report these types
-	 * @param problems takes what was found
 	 */
 	TypeWalk(JsonMapper mapper, @Nullable ValueCheck any, Consumer<Unsafe> problems) {
 		this.mapper = mapper;
@@ -61,27 +59,22 @@ final class TypeWalk {
 		this.problems = problems;
 	}
 
-	/** Walk the class of a value. */
-	ValueCheck walkClass(Class<?> type) {
-		ValueCheck scalar = ArgumentTypes.scalar(type);
-		return (scalar != null) ? scalar : walkStructure(this.mapper.constructType(type), "");
-	}
-
 	/**
 	 * Walk a declared type.
 	 * @param path where it is declared
 	 */
 	ValueCheck walk(JavaType type, String path) {
-		ValueCheck scalar = ArgumentTypes.scalar(type.getRawClass());
-		if (scalar != null) {
-			return scalar;
-		}
-		boolean open = !Modifier.isFinal(type.getRawClass().getModifiers());
-		return (open && this.any != null) ? this.any : walkStructure(type, path);
+		Class<?> raw = type.getRawClass();
+		boolean open = !ArgumentTypes.isScalar(raw) && !Modifier.isFinal(raw.getModifiers());
+		return (open && this.any != null) ? this.any : walkExactly(type, path);
 	}
 
-	private ValueCheck walkStructure(JavaType type, String path) {
+	/** Walk a type whose values are of that very class. */
+	private ValueCheck walkExactly(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
+		if (ArgumentTypes.isScalar(raw)) {
+			return ValueCheck.scalar(raw);
+		}
 		if (raw.isArray()) {
 			return ValueCheck.elements(walk(type.getContentType(), path + "[*]"));
 		}
@@ -94,7 +87,7 @@ final class TypeWalk {
 			return walkContainer(type, path);
 		}
 		Unsafe refusal = ArgumentTypes.refuse(raw);
-		return (refusal != null) ? report(refusal, path) : walkBean(type, path);
+		return (refusal != null) ? report(refusal.at(path)) : walkBean(type, path);
 	}
 
 	private ValueCheck walkContainer(JavaType type, String path) {
@@ -104,10 +97,10 @@ final class TypeWalk {
 			boolean unknown = Modifier.isAbstract(raw.getModifiers()) && !COLLECTIONS.contains(raw);
 			Unsafe refusal = unknown ? ArgumentTypes.refuse(raw) : null;
 			if (refusal == null && key != null && !ArgumentTypes.isKey(key.getRawClass())) {
-				refusal = Unsafe.here("has keys of type " + key.getRawClass().getName(), ArgumentTypes.KEYS);
+				refusal = ArgumentTypes.refuseKey("has keys of type " + key.getRawClass().getName());
 			}
 			if (refusal != null) {
-				return report(refusal, path);
+				return report(refusal.at(path));
 			}
 		}
 		ValueCheck content = walk(type.getContentType(), path + "[*]");
@@ -119,8 +112,8 @@ final class TypeWalk {
 		if (known != null) {
 			return known;
 		}
-		// Stands for the type inside of itself. Values can form a cycle only through one
-		// of these, so cycles are looked for here.
+		// Stands for the type inside itself. Only through one of these can values form a
+		// cycle, so this is where cycles are looked for.
 		this.seen.put(type, (value) -> {
 			value.refuseCycle();
 			Objects.requireNonNull(this.seen.get(type)).check(value);
@@ -135,18 +128,18 @@ final class TypeWalk {
 		try {
 			SerializationContextExt context = this.mapper._serializationContext();
 			if (context.findTypeSerializer(type) != null) {
-				return report(Unsafe.here("has a @JsonTypeInfo, and JSON must not choose a class",
-						"Declare the one class that is meant."), path);
+				return report(new Unsafe(path, "has a @JsonTypeInfo, and JSON must not choose a class",
+						"Declare the one class that is meant."));
 			}
 			serializer = context.findValueSerializer(type);
-			Unsafe refusal = refuse(type, serializer);
+			Unsafe refusal = refuse(type, serializer, path);
 			if (refusal != null) {
-				return report(refusal, path);
+				return report(refusal);
 			}
 		}
 		catch (JacksonException ex) {
-			return report(Unsafe.here("cannot be handled by Jackson: " + ex.getOriginalMessage(),
-					"Mend the class, or pass a record."), path);
+			return report(new Unsafe(path, "cannot be handled by Jackson: " + ex.getOriginalMessage(),
+					"Mend the class, or pass a record."));
 		}
 		// Any other serializer belongs to the application, which is responsible for it.
 		boolean custom = !(serializer instanceof BeanSerializerBase);
@@ -175,18 +168,17 @@ final class TypeWalk {
 		return annotation != null && annotation.using() != ValueSerializer.None.class;
 	}
 
-	private @Nullable Unsafe refuse(JavaType type, ValueSerializer<?> serializer) {
+	private @Nullable Unsafe refuse(JavaType type, ValueSerializer<?> serializer, String path) {
 		String name = type.getRawClass().getName();
 		boolean bean = serializer instanceof BeanSerializerBase;
 		if (bean && this.any == null && !isReadable(type)) {
-			return Unsafe.here("is of type %s, which cannot be created again".formatted(name),
+			return new Unsafe(path, "is of type %s, which cannot be created again".formatted(name),
 					"Make it a record, or give it a constructor without parameters.");
 		}
 		boolean empty = bean ? !serializer.properties().hasNext() : isUnknown(type, serializer);
-		return (empty && !type.isRecordType())
-				? Unsafe.here("is of type %s, for which nothing would be written".formatted(name),
-						"Make it a record, or give it getters.")
-				: null;
+		return (!empty || type.isRecordType()) ? null
+				: new Unsafe(path, "is of type %s, for which nothing would be written".formatted(name),
+						"Make it a record, or give it getters.");
 	}
 
 	private boolean isReadable(JavaType type) {
@@ -200,21 +192,22 @@ final class TypeWalk {
 			.getClass() == this.mapper._serializationContext().getUnknownTypeSerializer(type.getRawClass()).getClass();
 	}
 
-	private ValueCheck report(Unsafe unsafe, String path) {
-		this.problems.accept(unsafe.at(path));
+	private ValueCheck report(Unsafe unsafe) {
+		this.problems.accept(unsafe);
 		return ValueCheck.SAFE;
 	}
 
 	/** Checks values of undeclared types by their classes. */
 	static final class AnyCheck implements ValueCheck {
 
-		// Goes away with the class, which a cache of ours would keep from being unloaded.
+		// Goes away with the class, whose unloading another kind of cache would prevent.
 		private final ClassValue<ValueCheck> checks = new ClassValue<>() {
 
 			@Override
 			protected ValueCheck computeValue(Class<?> type) {
 				List<Unsafe> problems = new ArrayList<>();
-				ValueCheck check = new TypeWalk(AnyCheck.this.mapper, AnyCheck.this, problems::add).walkClass(type);
+				ValueCheck check = new TypeWalk(AnyCheck.this.mapper, AnyCheck.this, problems::add)
+					.walkExactly(AnyCheck.this.mapper.constructType(type), "");
 				return problems.isEmpty() ? check : (value) -> {
 					throw value.refuse(problems.get(0));
 				};

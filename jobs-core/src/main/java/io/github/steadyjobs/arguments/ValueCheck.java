@@ -5,21 +5,23 @@ import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.arguments.ArgumentTypes.Unsafe;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.ser.BeanPropertyWriter;
 
 import org.springframework.util.ObjectUtils;
 
 /**
- * Refuses values that JSON cannot hold, as far as the declared type left that open.
+ * Refuses values that JSON cannot hold, as far as the declared type leaves that open.
  * Thread safe.
  */
 @FunctionalInterface
 interface ValueCheck {
 
-	/** Every value of the declared type can be stored, so none is looked at. */
+	/** Every value of the declared type can be stored, so values are not looked at. */
 	ValueCheck SAFE = (value) -> {
 	};
 
@@ -28,6 +30,17 @@ interface ValueCheck {
 	 * @throws InvalidJobException if it cannot be stored
 	 */
 	void check(ArgumentValue value);
+
+	/** Return the check for a scalar type. */
+	static ValueCheck scalar(Class<?> type) {
+		return !ArgumentTypes.isFloating(type) ? SAFE : (value) -> {
+			double number = (value.value() instanceof OptionalDouble optional) ? optional.orElse(0)
+					: ((Number) value.value()).doubleValue();
+			if (!Double.isFinite(number)) {
+				throw value.refuse("is " + number + ", and JSON has no such number", "Pass null or text instead.");
+			}
+		};
+	}
 
 	/** Check the elements of a collection or an array. */
 	static ValueCheck elements(ValueCheck element) {
@@ -42,27 +55,27 @@ interface ValueCheck {
 	}
 
 	/**
-	 * Check the values of a map. Its keys always: a type does not say that none is null.
+	 * Check the values of a map, and its keys in any case: their type does not rule out
+	 * null.
 	 */
 	static ValueCheck entries(ValueCheck element) {
 		return (map) -> ((Map<?, ?>) map.value()).forEach((key, value) -> {
 			if (key == null || !ArgumentTypes.isKey(key.getClass())) {
-				throw map.refuse(Unsafe.here(
-						"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null"),
-						ArgumentTypes.KEYS));
+				throw map.refuse(ArgumentTypes.refuseKey(
+						"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null")));
 			}
 			map.check(key, value, element);
 		});
 	}
 
-	/** Check those properties of a record or a class whose types promise nothing. */
+	/** Check the properties of a record or a class whose types promise nothing. */
 	static ValueCheck properties(Class<?> type, Map<BeanPropertyWriter, ValueCheck> properties) {
 		return (bean) -> {
 			if (bean.value().getClass() != type) {
-				throw bean.refuse(Unsafe.here(
+				throw bean.refuse(
 						"is of type %s, which is below the declared %s".formatted(bean.value().getClass().getName(),
 								type.getName()),
-						"Pass the declared class itself: what the other one adds would be lost."));
+						"Pass the declared class itself: anything that a subclass adds would be lost.");
 			}
 			properties.forEach((property, check) -> bean.check(property.getName(), read(property, bean), check));
 		};
@@ -81,14 +94,15 @@ interface ValueCheck {
 	}
 
 	/**
-	 * A value inside of the arguments of a job, with the way there. The path is put
-	 * together only when something is refused.
+	 * A value inside the arguments of a job, and the way to it. The path is put together
+	 * only when something is refused.
 	 *
-	 * @param around what the value lies in; {@code null} for the list of all arguments
-	 * @param step the index or the name under which it lies there; the name of the job
-	 * for the list of all arguments
+	 * @param around the value that contains it; {@code null} for the list of all
+	 * arguments
+	 * @param step the index or the name under which it is found there; the name of the
+	 * job for the list of all arguments
 	 * @param value the value
-	 * @param depth how deep it lies
+	 * @param depth how deep it is nested
 	 */
 	record ArgumentValue(@Nullable ArgumentValue around, Object step, Object value, int depth) {
 
@@ -105,57 +119,36 @@ interface ValueCheck {
 			}
 		}
 
-		/** Return another value in the place of this one, as of an {@code Optional}. */
+		/** Return another value in the place of this one, such as that of an Optional. */
 		ArgumentValue with(Object other) {
 			return new ArgumentValue(this.around, this.step, other, this.depth);
 		}
 
 		void refuseCycle() {
 			if (this.depth > MAX_DEPTH) {
-				throw refuse(Unsafe.here("is nested deeper than JSON is read back",
-						"Pass ids instead of the whole structure."));
+				throw refuse("is nested too deeply to be read back", "Pass ids instead of the whole structure.");
 			}
 			for (ArgumentValue outer = this.around; outer != null; outer = outer.around()) {
 				if (outer.value() == this.value) {
-					throw refuse(Unsafe.here(
-							"is a cycle: this %s contains itself".formatted(this.value.getClass().getName()),
-							"Pass ids instead of references."));
+					throw refuse("is a cycle: this %s contains itself".formatted(this.value.getClass().getName()),
+							"Pass ids instead of references.");
 				}
 			}
 		}
 
+		InvalidJobException refuse(String found, String advice) {
+			return refuse(new Unsafe("", found, advice));
+		}
+
 		InvalidJobException refuse(Unsafe unsafe) {
-			return new InvalidJobException(path() + unsafe.description() + " " + unsafe.advice());
+			return new InvalidJobException("%s%s. %s".formatted(path(), unsafe.description(), unsafe.advice()));
 		}
 
 		private String path() {
 			if (this.around == null) {
-				return "Job '" + this.step + "' cannot be stored: args";
+				return "Job '%s' cannot be stored: args".formatted(this.step);
 			}
 			return this.around.path() + ((this.step instanceof Integer) ? "[" + this.step + "]" : "." + this.step);
-		}
-
-	}
-
-	/**
-	 * Something that cannot be stored as JSON and read back.
-	 *
-	 * @param path where it is, from the value or the type that is being looked at
-	 * @param found what it is, as the rest of a sentence
-	 * @param advice what to do instead, as a sentence
-	 */
-	record Unsafe(String path, String found, String advice) {
-
-		static Unsafe here(String found, String advice) {
-			return new Unsafe("", found, advice);
-		}
-
-		Unsafe at(String path) {
-			return new Unsafe(path, this.found, this.advice);
-		}
-
-		String description() {
-			return this.path + " " + this.found + ".";
 		}
 
 	}

@@ -10,9 +10,9 @@ import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
+import io.github.steadyjobs.arguments.DeduplicationKey;
 import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.idempotence.DeduplicationKey;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.jspecify.annotations.Nullable;
 
 /**

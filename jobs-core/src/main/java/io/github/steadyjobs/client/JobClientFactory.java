@@ -4,9 +4,9 @@ import java.util.List;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
+import io.github.steadyjobs.arguments.DeduplicationKey;
 import io.github.steadyjobs.client.Deduplicator.DryRun;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.DeduplicationKey;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 import org.springframework.transaction.TransactionExecutionListener;

@@ -230,8 +230,8 @@ final class JobDrafts {
 	private static JobLimits limits(JobDraft draft, long due) {
 		JobLimits set = draft.options().limits();
 		JobDefinition definition = draft.definition();
-		JobLimits all = (definition != null) ? set.or(definition.limits()) : set;
-		if (all == JobLimits.NONE) {
+		JobLimits all = (definition != null) ? set.or(definition.retry().limits()) : set;
+		if (all.equals(JobLimits.NONE)) {
 			return all;
 		}
 		if (all.retryQueue() != null) {

@@ -4,91 +4,117 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.BiConsumer;
-import java.util.function.Function;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
+import io.github.steadyjobs.DiscardJobException;
+import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.arguments.ExpressionScope;
+import io.github.steadyjobs.arguments.ExpressionScope.Variable;
+import io.github.steadyjobs.arguments.JobExpression;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /**
- * Finds what a job says about when it runs again: a bean, a time or an expression.
+ * Finds what decides when a failed job runs again: a bean, a time or an expression.
  */
 final class Backoffs {
 
 	private static final Logger logger = LoggerFactory.getLogger(Backoffs.class);
 
-	private final ConfigurableListableBeanFactory beanFactory;
+	private static final double MILLIS = 1000;
 
-	private final Function<String, @Nullable Class<?>> types;
+	// The class of the exception may have properties that Throwable has not.
+	private static final ExpressionScope SCOPE = new ExpressionScope(Job.class, "backoff",
+			"#count < 5 ? '30s' : 'KILL'", List.of(new Variable(List.of("count"), int.class),
+					new Variable(List.of("job"), JobPayload.class), new Variable(List.of("failure"), Object.class)),
+			true);
+
+	private final JobBeans beans;
 
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
 
-	/**
-	 * Create back-offs.
-	 * @param types knows the class of a bean, without its proxy
-	 */
-	Backoffs(ConfigurableListableBeanFactory beanFactory, Function<String, @Nullable Class<?>> types) {
-		this.beanFactory = beanFactory;
-		this.types = types;
+	Backoffs(JobBeans beans) {
+		this.beans = beans;
 	}
 
 	/**
 	 * Find a back-off.
-	 * @param job the job that has it
-	 * @param problems takes what is wrong, as the rest of a sentence, and how to fix it
-	 * @return gives the back-off, or {@code null} if a problem was reported
+	 * @return what returns the back-off; {@code null} without one or with a problem
 	 */
-	@Nullable Supplier<RetryDelay> find(String text, String job, BiConsumer<String, String> problems) {
+	@Nullable Supplier<RetryDelay> find(String annotated, JobReading reading) {
+		String text = reading.resolve(reading.option(JobOption.BACKOFF, annotated));
+		if (!JobReading.isSet(text)) {
+			return null;
+		}
 		if (text.contains("#")) {
-			RetryDelay expression = BackoffExpression.read(text, problems);
-			return (expression != null) ? () -> expression : null;
+			JobExpression expression = reading.expression(SCOPE, text);
+			return (expression != null) ? () -> computed(expression) : null;
 		}
-		Duration time = IdempotenceDefaults.time(text);
+		Duration time = JobOption.time(text);
 		if (time != null) {
-			RetryDelay same = (count, payload, failure) -> time;
-			return () -> same;
+			return () -> (count, job, failure) -> time;
 		}
-		Class<?> type = this.types.apply(text);
-		if (!this.beanFactory.containsBean(text) || (type != null && !RetryDelay.class.isAssignableFrom(type))) {
-			problems.accept(
-					type != null ? "which is a bean of type %s".formatted(type.getName())
-							: "which is neither a bean nor a time, and has no '#' as an expression has",
+		Class<?> type = this.beans.find(text);
+		if (!this.beans.contains(text) || (type != null && !RetryDelay.class.isAssignableFrom(type))) {
+			reading.report(
+					"has the backoff '%s', which is %s".formatted(text,
+							(type != null) ? "a bean of type " + type.getName()
+									: "neither a bean nor a time nor, without a '#', an expression"),
 					"Name a bean of type RetryDelay, or write a time as in backoff = \"30s\", or an expression as in backoff = \"#count * 10\".");
 			return null;
 		}
-		warnIfDefault(text, job);
-		return () -> this.beanFactory.getBean(text, RetryDelay.class);
+		warnIfDefault(text, reading);
+		return () -> this.beans.get(text, RetryDelay.class);
+	}
+
+	private static RetryDelay computed(JobExpression expression) {
+		return (count, job, failure) -> delay(expression.evaluate(List.of(count, job, failure)));
+	}
+
+	private static Duration delay(@Nullable Object value) {
+		if (value instanceof Duration delay) {
+			return delay;
+		}
+		if (value instanceof Number seconds) {
+			return Duration.ofMillis(Math.round(seconds.doubleValue() * MILLIS));
+		}
+		String text = String.valueOf(value);
+		if (text.equals("DISCARD")) {
+			throw new DiscardJobException("The back-off says so");
+		}
+		if (text.equals("KILL")) {
+			throw new KillJobException("The back-off says so");
+		}
+		Duration delay = JobOption.time(text);
+		if (delay == null) {
+			throw new IllegalArgumentException(
+					"'%s' is neither a time nor a number of seconds, 'DISCARD' or 'KILL'".formatted(text));
+		}
+		return delay;
 	}
 
 	/**
-	 * One bean of that type is taken for the default of all jobs, which is hardly meant
-	 * where a job names it.
+	 * A single bean of that type becomes the default of all jobs, which is hardly the
+	 * intention if a job names it.
 	 */
-	private void warnIfDefault(String name, String job) {
-		List<String> defaults = Stream.of(this.beanFactory.getBeanNamesForType(RetryDelay.class, true, false))
-			.filter(this::isDefaultCandidate)
-			.toList();
+	private void warnIfDefault(String name, JobReading reading) {
+		List<String> defaults = this.beans.names(RetryDelay.class).stream().filter(this::isDefaultCandidate).toList();
 		if (defaults.equals(List.of(name)) && this.noticed.add(name)) {
 			logger.warn(
-					"{} names the RetryDelay '{}', which is the only one and so decides for all jobs. To have it "
-							+ "decide for those alone that name it, declare it with @Bean(defaultCandidate = false)",
-					job, name);
+					"{} names the RetryDelay '{}', which is the only one and so decides for all jobs. To let it "
+							+ "decide only for jobs that name it, declare it with @Bean(defaultCandidate = false)",
+					reading, name);
 		}
 	}
 
 	private boolean isDefaultCandidate(String name) {
-		BeanDefinition definition = this.beanFactory.containsBeanDefinition(name)
-				? this.beanFactory.getMergedBeanDefinition(name) : null;
-		return !(definition instanceof AbstractBeanDefinition bean) || bean.isDefaultCandidate();
+		return !(this.beans.definition(name) instanceof AbstractBeanDefinition bean) || bean.isDefaultCandidate();
 	}
 
 }

@@ -4,17 +4,17 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.lang.reflect.Proxy;
-import java.lang.reflect.UndeclaredThrowableException;
 import java.util.Arrays;
-import java.util.stream.Stream;
+import java.util.List;
 
+import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.support.AopUtils;
-import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ReflectionUtils;
 
 /**
@@ -23,7 +23,7 @@ import org.springframework.util.ReflectionUtils;
  */
 final class BeanCall {
 
-	private final ConfigurableListableBeanFactory beanFactory;
+	private final JobBeans beans;
 
 	private final String beanName;
 
@@ -31,8 +31,8 @@ final class BeanCall {
 
 	private volatile @Nullable Target last;
 
-	BeanCall(ConfigurableListableBeanFactory beanFactory, String beanName, BeanMethod<?> method) {
-		this.beanFactory = beanFactory;
+	BeanCall(JobBeans beans, String beanName, BeanMethod<?> method) {
+		this.beans = beans;
 		this.beanName = beanName;
 		this.method = method;
 	}
@@ -46,80 +46,94 @@ final class BeanCall {
 	}
 
 	void invoke(@Nullable Object[] arguments) throws Exception {
-		Object bean = this.beanFactory.getBean(this.beanName);
+		Object bean = this.beans.get(this.beanName, Object.class);
 		try {
 			methodOn(bean).invoke(bean, arguments);
 		}
 		catch (InvocationTargetException ex) {
-			throw unwrap(ex);
+			ReflectionUtils.rethrowException(ex.getTargetException());
 		}
 	}
 
 	/** Report what is wrong with the bean's proxy, if the bean exists already. */
 	void reportTo(Problems problems) {
-		Object bean = this.beanFactory.containsSingleton(this.beanName) ? this.beanFactory.getSingleton(this.beanName)
-				: null;
-		Problem problem = (bean != null && !(bean instanceof FactoryBean)) ? findProblem(bean) : null;
-		if (problem != null) {
-			problems.add(problem.description(), problem.action());
+		Object bean = this.beans.singleton(this.beanName);
+		try {
+			if (bean != null) {
+				methodOn(bean);
+			}
+		}
+		catch (JobDefinitionException ex) {
+			ex.problems().forEach((problem) -> problems.add(problem.description(), problem.action()));
 		}
 	}
 
 	private Method methodOn(Object bean) {
 		Target target = this.last;
 		if (target == null || target.type() != bean.getClass()) {
-			Problem problem = findProblem(bean);
-			if (problem != null) {
-				throw new IllegalStateException(problem.toString());
-			}
-			Method method = Proxy.isProxyClass(bean.getClass()) ? candidates(bean).findFirst().orElseThrow()
-					: this.method.method();
-			ReflectionUtils.makeAccessible(method);
-			target = new Target(bean.getClass(), method);
+			target = new Target(bean.getClass(), select(bean));
+			ReflectionUtils.makeAccessible(target.method());
 			this.last = target;
 		}
 		return target.method();
 	}
 
-	private @Nullable Problem findProblem(Object bean) {
-		BeanMethod<?> method = this.method;
+	private Method select(Object bean) {
+		Method wanted = this.method.method();
 		if (Proxy.isProxyClass(bean.getClass())) {
-			return candidates(bean).findAny().isPresent() ? null
-					: new Problem(
-							"%s is a %s, and bean '%s' is a JDK proxy that does not have the method.".formatted(method,
-									method.mark(), this.beanName),
-							"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true.");
+			// AopUtils.selectInvocableMethod looks for the same parameter types, but an
+			// interface may declare a type variable where the bean has a class.
+			return Arrays.stream(bean.getClass().getInterfaces())
+				.flatMap((type) -> Arrays.stream(type.getMethods()))
+				.filter((found) -> AopUtils.getMostSpecificMethod(found, this.method.type()).equals(wanted))
+				.findFirst()
+				.orElseThrow(() -> problem("", "is a JDK proxy that does not have the method",
+						"Put the method on an interface of the bean, or set spring.aop.proxy-target-class=true."));
 		}
-		if (!method.method().getDeclaringClass().isInstance(bean)) {
-			return new Problem("%s is a %s, and bean '%s' is a %s.".formatted(method, method.mark(), this.beanName,
-					bean.getClass().getName()), "Declare the bean with the class that it has.");
+		if (!wanted.getDeclaringClass().isInstance(bean)) {
+			throw problem("", "is a " + bean.getClass().getName(), "Declare the bean with the class that it has.");
 		}
-		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(method.method().getModifiers())) {
+		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(wanted.getModifiers())) {
 			// It would run on the proxy object, whose fields are all empty.
-			return new Problem("%s is a %s and final, and bean '%s' has a proxy, which cannot pass the call on."
-				.formatted(method, method.mark(), this.beanName), "Remove 'final'.");
+			throw problem(" and final", "has a proxy, which cannot pass the call on", "Remove 'final'.");
 		}
-		return null;
+		return wanted;
 	}
 
-	// AopUtils.selectInvocableMethod looks for the same parameter types, but an interface
-	// may declare a type variable where the bean has a class.
-	private Stream<Method> candidates(Object bean) {
-		return Arrays.stream(bean.getClass().getInterfaces())
-			.flatMap((type) -> Arrays.stream(type.getMethods()))
-			.filter((candidate) -> AopUtils.getMostSpecificMethod(candidate, this.method.type())
-				.equals(this.method.method()));
-	}
-
-	private static Exception unwrap(InvocationTargetException ex) {
-		Throwable thrown = ex.getTargetException();
-		if (thrown instanceof Error error) {
-			throw error;
-		}
-		return (thrown instanceof Exception exception) ? exception : new UndeclaredThrowableException(thrown);
+	private JobDefinitionException problem(String also, String what, String action) {
+		String called = "%s is a %s%s".formatted(this.method, this.method.mark(), also);
+		return new JobDefinitionException(
+				List.of(new Problem("%s, but bean '%s' %s.".formatted(called, this.beanName, what), action)));
 	}
 
 	private record Target(Class<?> type, Method method) {
+
+	}
+
+	/**
+	 * The call when the retries of a job are exhausted.
+	 *
+	 * @param arguments the number of arguments of the job that the method takes
+	 * @param takesAll whether it takes a list of jobs in their place
+	 */
+	record Exhausted(BeanCall call, int arguments, boolean takesAll) {
+
+		void invoke(JobParameters parameters, List<JobPayload> jobs, Throwable failure) throws Exception {
+			JobPayload job = jobs.get(0);
+			Class<?>[] types = this.call.method().method().getParameterTypes();
+			@Nullable Object[] values = new Object[types.length];
+			if (this.takesAll) {
+				values[0] = jobs;
+			}
+			else if (this.arguments > 0) {
+				@Nullable Object[] bound = parameters.bind(job.name(), job, JobContext.none());
+				System.arraycopy(bound, 0, values, 0, this.arguments);
+			}
+			for (int index = this.arguments; index < types.length; index++) {
+				values[index] = (types[index] == JobPayload.class) ? job : failure;
+			}
+			this.call.invoke(values);
+		}
 
 	}
 

@@ -1,19 +1,20 @@
 package io.github.steadyjobs.definition;
 
-import java.util.LinkedHashSet;
+import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobType;
-import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
-import io.github.steadyjobs.definition.JobReading.Sources;
-import io.github.steadyjobs.idempotence.IdempotenceReader;
-import io.github.steadyjobs.idempotence.JobIdempotence;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
+import io.github.steadyjobs.definition.JobDefinition.SecondRun;
+import io.github.steadyjobs.definition.JobDefinition.Spec;
+import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,23 +23,32 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * Makes definitions out of annotations: resolves placeholders, lets configuration
- * override, and checks the result.
+ * Makes definitions out of annotations, configuration and defaults, and checks them.
  */
 final class DefinitionReader {
 
 	private static final Logger logger = LoggerFactory.getLogger(DefinitionReader.class);
 
-	private final Sources sources;
+	private final JobBeans beans;
 
-	private final IdempotenceReader idempotence;
+	private final Map<String, JobSettings> settings;
+
+	private final IdempotenceDefaults defaults;
 
 	private final JsonMapper mapper;
 
-	DefinitionReader(Sources sources, IdempotenceReader idempotence, JsonMapper mapper) {
-		this.sources = sources;
-		this.idempotence = idempotence;
+	private final Backoffs backoffs;
+
+	private final CustomStrategies strategies;
+
+	DefinitionReader(JobBeans beans, Map<String, JobSettings> settings, IdempotenceDefaults defaults,
+			JsonMapper mapper) {
+		this.beans = beans;
+		this.settings = Map.copyOf(settings);
+		this.defaults = defaults;
 		this.mapper = mapper;
+		this.backoffs = new Backoffs(beans);
+		this.strategies = new CustomStrategies(beans);
 	}
 
 	/**
@@ -46,34 +56,22 @@ final class DefinitionReader {
 	 * @return the definition; not to be used if there are problems
 	 */
 	JobDefinition read(BeanMethod<Job> method, @Nullable BeanCall bean, Problems problems) {
-		Job annotated = method.annotation();
-		JobReading reading = new JobReading(this.sources, method.toString(),
-				annotated.name().isEmpty() ? JobMethods.defaultName(method) : annotated.name(), problems);
-		String name = reading.name();
-		Set<String> aliases = new LinkedHashSet<>();
-		for (String alias : annotated.aliases()) {
-			aliases.add(reading.name(alias));
-		}
-		aliases.remove(name);
-		JobSettings settings = reading.settings();
-		Job job = settings.over(annotated);
+		Job job = method.annotation();
+		JobReading reading = reading(method.toString(),
+				job.name().isEmpty() ? JobMethods.defaultName(method) : job.name(), problems);
 		SequenceReader order = new SequenceReader(method, reading);
 		MethodRules.check(method, problems);
-		JobParameters parameters = JobParameters.of(method, order.payload(), this.mapper,
-				(found, advice) -> problems.add("Job '%s' (%s): %s".formatted(name, method, found), advice));
-		JobIdempotence idempotence = this.idempotence.read(method, name, settings::over, reading::resolve,
-				problems::add);
-		boolean idempotent = idempotence.declaration() == Declaration.IDEMPOTENT;
-		Sequence sequence = order.read(idempotent);
-		reading.checkNeeded(Idempotent.class, idempotent);
-		reading.checkNeeded(Sequential.class, order.isOrdered());
-		Integer retries = order.retries(reading.number(JobOption.RETRIES, annotated.retries()));
-		if (settings.sets(JobOption.RETRIES)) {
-			retries = reading.number(JobOption.RETRIES, job.retries());
-		}
-		JobSpec spec = spec(reading, Set.copyOf(aliases), reading.queue(order.queue(job.queue())),
-				reading.retry(job, retries, order.isOrdered()), reading.tags(job), sequence);
-		return new JobDefinition(spec, idempotence, parameters, method, bean);
+		JobParameters parameters = JobParameters.of(method, order.payload(), this.mapper, reading::report);
+		SecondRun secondRun = new IdempotenceReader(method, reading, this.defaults, this.strategies)
+			.read(JobParameters.untyped(this.mapper));
+		Sequence sequence = order.read(secondRun.declaration() == Declaration.IDEMPOTENT);
+		List<String> names = Stream.concat(Stream.of(reading.name()), Stream.of(job.aliases()).map(reading::name))
+			.distinct()
+			.toList();
+		Spec spec = new Spec(names, order.queue(job.queue()),
+				retry(job, reading, order.retries(job.retries()), order.isOrdered()), tags(job, reading),
+				reading.option(JobOption.DEDUPLICATE, true), sequence);
+		return new JobDefinition(spec, secondRun, parameters, method, bean, null);
 	}
 
 	/**
@@ -82,37 +80,59 @@ final class DefinitionReader {
 	 */
 	JobDefinition read(Class<?> type, JobType annotation) {
 		Problems problems = new Problems();
-		JobReading reading = new JobReading(this.sources, type.getName(), annotation.value(), problems);
-		String name = reading.name();
-		JobSettings settings = reading.settings();
-		Job job = settings.over(MergedAnnotation.of(Job.class).synthesize());
-		JobSpec spec = spec(reading, Set.of(),
-				reading.queue(settings.sets(JobOption.QUEUE) ? job.queue() : annotation.queue()),
-				reading.retry(job, reading.number(JobOption.RETRIES, job.retries()), false), reading.tags(job), null);
+		JobReading reading = reading(type.getName(), annotation.value(), problems);
+		Job job = MergedAnnotation.of(Job.class).synthesize();
+		Spec spec = new Spec(List.of(reading.name()), reading.queue(annotation.queue()),
+				retry(job, reading, reading.number(JobOption.RETRIES, job.retries()), false), tags(job, reading),
+				reading.option(JobOption.DEDUPLICATE, true), null);
 		problems.throwInvalidJobIfAny();
-		if (!settings.replacing(Idempotent.class).isEmpty()) {
-			// No mistake where applications share their configuration.
+		if (!reading.settings().overriding(Idempotent.class).isEmpty()) {
+			// Not a mistake where applications share their configuration.
 			logger.warn("Configuration says what to do with duplicates of job '{}', which is not @Idempotent here, "
 					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
-					+ "JobRequest.idempotent(…)", name);
+					+ "JobRequest.idempotent(…)", reading.name());
 		}
-		return new JobDefinition(spec, JobIdempotence.UNDECLARED, JobParameters.untyped(this.mapper), null, null);
+		return new JobDefinition(spec, SecondRun.UNDECLARED, JobParameters.untyped(this.mapper), null, null, null);
 	}
 
-	private static JobSpec spec(JobReading reading, Set<String> aliases, String queue, RetryRules retry,
-			List<String> tags, @Nullable Sequence sequence) {
-		return new JobSpec(reading.name(), aliases, queue, retry, tags,
-				!Boolean.FALSE.equals(reading.settings().get(JobOption.DEDUPLICATE, Boolean.class)), sequence);
+	private JobReading reading(String place, String name, Problems problems) {
+		return new JobReading(place, name, this.beans::resolve, this.settings, problems);
 	}
 
-	/**
-	 * What annotation and configuration say about a job, with placeholders resolved.
-	 *
-	 * @param sequence how its payloads keep their order, or {@code null} if they do not
-	 */
-	record JobSpec(String name, Set<String> aliases, String queue, RetryRules retry, List<String> tags,
-			boolean deduplicate, @Nullable Sequence sequence) {
+	private RetryRules retry(Job job, JobReading reading, @Nullable Integer retries, boolean ordered) {
+		String queue = reading.text(JobOption.RETRY_QUEUE, job.retryQueue());
+		if (ordered && queue != null) {
+			reading.report("is @Sequential and has retryQueue = '%s'".formatted(queue),
+					"Remove 'retryQueue': an ordered job stays in its queue, with its key.");
+		}
+		Duration expires = reading.time(JobOption.EXPIRES, job.expires());
+		if (ordered && expires != null) {
+			reading.report("is @Sequential and expires after %s".formatted(expires),
+					"Remove 'expires': payloads of a key are merged into one job, which cannot be too late for some of them.");
+		}
+		FailureTypes types = new FailureTypes(List.of(job.includes()), List.of(job.excludes()),
+				List.of(job.discards()));
+		types.discards()
+			.stream()
+			.filter((type) -> types.includes().contains(type) || types.excludes().contains(type))
+			.forEach(
+					(type) -> reading.report(
+							"has %s among its discards and among its %s".formatted(type.getName(),
+									types.excludes().contains(type) ? "excludes" : "includes"),
+							"Remove it from one of them."));
+		JobLimits limits = new JobLimits(reading.time(JobOption.RETRY_FOR, job.retryFor()), queue,
+				reading.number(JobOption.BACKTRACE, job.backtrace()), expires, null,
+				reading.time(JobOption.TIMEOUT, job.timeout()));
+		return new RetryRules(retries, limits, reading.option(JobOption.DEAD, job.dead()),
+				this.backoffs.find(job.backoff(), reading), types);
+	}
 
+	private static List<String> tags(Job job, JobReading reading) {
+		List<String> tags = Stream.of(reading.option(JobOption.TAGS, job.tags())).map(reading::resolve).toList();
+		if (tags.contains("")) {
+			reading.report("has an empty tag", "Remove it.");
+		}
+		return tags;
 	}
 
 }

@@ -4,7 +4,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -13,15 +12,10 @@ import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
-import io.github.steadyjobs.definition.DefinitionReader.JobSpec;
-import io.github.steadyjobs.definition.ExhaustedMethods.ExhaustedCall;
 import io.github.steadyjobs.definition.Sequence.Form;
-import io.github.steadyjobs.idempotence.JobIdempotence;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobDefinition {
 
-	private final JobSpec spec;
+	private final Spec spec;
 
-	private final JobIdempotence idempotence;
+	private final SecondRun secondRun;
 
 	private final JobParameters parameters;
 
@@ -41,37 +35,29 @@ public final class JobDefinition {
 
 	private final @Nullable BeanCall bean;
 
-	private final @Nullable ExhaustedCall exhausted;
+	private final BeanCall.@Nullable Exhausted exhausted;
 
-	private final Form form;
-
-	JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters, @Nullable BeanMethod<Job> method,
-			@Nullable BeanCall bean) {
-		this(spec, idempotence, parameters, method, bean, null);
-	}
-
-	private JobDefinition(JobSpec spec, JobIdempotence idempotence, JobParameters parameters,
-			@Nullable BeanMethod<Job> method, @Nullable BeanCall bean, @Nullable ExhaustedCall exhausted) {
+	JobDefinition(Spec spec, SecondRun secondRun, JobParameters parameters, @Nullable BeanMethod<Job> method,
+			@Nullable BeanCall bean, BeanCall.@Nullable Exhausted exhausted) {
 		this.spec = spec;
-		this.idempotence = idempotence;
+		this.secondRun = secondRun;
 		this.parameters = parameters;
 		this.method = method;
 		this.bean = bean;
 		this.exhausted = exhausted;
-		this.form = (spec.sequence() != null) ? spec.sequence().form() : Form.ONE;
 	}
 
-	JobDefinition withExhausted(ExhaustedCall exhausted) {
-		return new JobDefinition(this.spec, this.idempotence, this.parameters, this.method, this.bean, exhausted);
+	JobDefinition withExhausted(BeanCall.Exhausted exhausted) {
+		return new JobDefinition(this.spec, this.secondRun, this.parameters, this.method, this.bean, exhausted);
 	}
 
 	public String name() {
-		return this.spec.name();
+		return this.spec.names().get(0);
 	}
 
-	/** Return the former names whose stored jobs this one takes. */
-	Set<String> aliases() {
-		return this.spec.aliases();
+	/** Return the name, and the former names whose stored jobs this one takes. */
+	List<String> names() {
+		return this.spec.names();
 	}
 
 	/** Return the queue the job goes to unless a request names another. */
@@ -79,14 +65,9 @@ public final class JobDefinition {
 		return this.spec.queue();
 	}
 
-	/** Return how the job is handled when it fails. */
+	/** Return how, where and for how long the job is tried. */
 	public RetryRules retry() {
 		return this.spec.retry();
-	}
-
-	/** Return how long and where the job is tried, unless a request says otherwise. */
-	public JobLimits limits() {
-		return retry().limits();
 	}
 
 	/** Return the tags of each of these jobs. */
@@ -95,36 +76,31 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return whether duplicates of the job may be dropped.
-	 * @return {@code false} if configuration has switched that off, whatever annotation
-	 * and request say
+	 * Return whether duplicates of the job may be dropped: {@code false} if configuration
+	 * has switched that off, whatever annotation and request say.
 	 */
 	public boolean deduplicate() {
 		return this.spec.deduplicate();
 	}
 
-	/**
-	 * Return how payloads of the job keep their order.
-	 * @return what {@link io.github.steadyjobs.Sequential} and configuration say, or
-	 * {@code null} if they do not
-	 */
+	/** Return how payloads of the job keep their order, {@code null} if they do not. */
 	public @Nullable Sequence sequence() {
 		return this.spec.sequence();
 	}
 
 	/** Return what the job says about a second run with the same arguments. */
 	public Declaration declaration() {
-		return this.idempotence.declaration();
+		return this.secondRun.declaration();
 	}
 
 	/**
 	 * Return how the job is deduplicated unless a request says otherwise.
-	 * @return what {@link io.github.steadyjobs.Idempotent}, configuration and defaults
-	 * say, with a {@code ttl} and without a {@code key}; {@code null} unless the job is
+	 * @return what annotation, configuration and defaults say, with a {@code ttl} and
+	 * without a {@code key}; {@code null} unless the job is
 	 * {@link Declaration#IDEMPOTENT}
 	 */
 	public @Nullable Idempotence idempotence() {
-		return this.idempotence.settings();
+		return this.secondRun.settings();
 	}
 
 	/**
@@ -135,7 +111,7 @@ public final class JobDefinition {
 	 * arguments or is {@code null}; the message quotes no argument
 	 */
 	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
-		BiFunction<String, List<? extends @Nullable Object>, Object> key = this.idempotence.key();
+		BiFunction<String, List<? extends @Nullable Object>, Object> key = this.secondRun.key();
 		return (key != null) ? key.apply(name(), arguments) : null;
 	}
 
@@ -146,7 +122,7 @@ public final class JobDefinition {
 	 * created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
-		Supplier<IdempotenceStrategy> custom = this.idempotence.custom();
+		Supplier<IdempotenceStrategy> custom = this.secondRun.custom();
 		return (custom != null) ? custom.get() : null;
 	}
 
@@ -168,7 +144,7 @@ public final class JobDefinition {
 	/**
 	 * Check arguments that are to be enqueued: their number, their types, and that JSON
 	 * can hold each value they contain. Arguments whose declared types promise that are
-	 * not looked into.
+	 * not examined.
 	 * @param arguments the arguments, without the {@link JobContext}
 	 * @throws InvalidJobException if one does not fit; the message has its path
 	 */
@@ -183,12 +159,9 @@ public final class JobDefinition {
 	 * @return the values to {@link #call} the method with
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
 	 * them
-	 * @throws IllegalStateException if this application has no bean for the job, or the
-	 * method takes many payloads
 	 */
 	public @Nullable Object[] bind(JobPayload job, JobContext context) {
 		requireBean();
-		requireForm(this.form == Form.ONE);
 		return this.parameters.bind(name(), job, context);
 	}
 
@@ -201,41 +174,30 @@ public final class JobDefinition {
 	 * @return the values to {@link #call} the method with
 	 * @throws InvalidJobException if a payload does not fit; the message quotes nothing
 	 * of it
-	 * @throws IllegalStateException if this application has no bean for the job, or the
-	 * method takes one payload
 	 */
 	public @Nullable Object[] bindAll(Map<String, List<JobPayload>> byKey, JobContext context) {
-		requireBean();
-		requireForm(this.form != Form.ONE);
-		return this.parameters.bindAll(name(), byKey, this.form == Form.MAP, context);
+		boolean map = sequence() != null && sequence().form() == Form.MAP;
+		return this.parameters.bindAll(name(), byKey, map, context);
 	}
 
 	/**
 	 * Return a digest that changes when other arguments can be bound. It covers the
 	 * declared types, the properties that are read, and the constants of enums.
 	 * @return 12 hex digits
-	 * @throws IllegalStateException if this application has no bean for the job
 	 */
 	public String signature() {
-		requireBean();
 		return this.parameters.signature();
 	}
 
 	/**
 	 * Call the method of the bean, through the bean's proxy.
 	 * @param values what {@link #bind} returned
-	 * @throws IllegalStateException if this application has no bean for the job, or a
-	 * proxy that lacks the method
+	 * @throws IllegalStateException if this application has no bean for the job
+	 * @throws JobDefinitionException if the bean's proxy cannot pass the call on
 	 * @throws Exception what the method threw
 	 */
 	public void call(@Nullable Object[] values) throws Exception {
 		requireBean().invoke(values);
-	}
-
-	private void requireForm(boolean fits) {
-		if (!fits) {
-			throw new IllegalStateException("The method of job '%s' takes %s".formatted(name(), this.form));
-		}
 	}
 
 	private BeanCall requireBean() {
@@ -246,13 +208,22 @@ public final class JobDefinition {
 		return this.bean;
 	}
 
-	public boolean hasRetriesExhausted() {
-		return this.exhausted != null;
+	/**
+	 * Divide dead jobs among calls of the method for exhausted retries.
+	 * @param jobs all payloads that have died with one run
+	 * @return what each call gets: all of them, or one; empty without such a method
+	 */
+	public List<List<JobPayload>> exhaustedCalls(List<JobPayload> jobs) {
+		if (this.exhausted == null || jobs.isEmpty()) {
+			return List.of();
+		}
+		return this.exhausted.takesAll() ? List.of(jobs) : jobs.stream().map(List::of).toList();
 	}
 
 	/**
 	 * Call the method for exhausted retries, if there is one, through the bean's proxy.
-	 * @param jobs the job as it is in the dead set, or would be; several if it takes all
+	 * @param jobs one of {@link #exhaustedCalls}, each job as it is in the dead set, or
+	 * would be
 	 * @param failure what the job threw last
 	 * @throws InvalidJobException if the method takes the arguments of the job and they
 	 * do not fit; it is not called then
@@ -262,11 +233,6 @@ public final class JobDefinition {
 		if (this.exhausted != null) {
 			this.exhausted.invoke(this.parameters, jobs, failure);
 		}
-	}
-
-	/** Return whether that method takes all dead payloads of a run in one call. */
-	public boolean takesAllExhausted() {
-		return this.exhausted != null && this.exhausted.takesAll();
 	}
 
 	@Nullable BeanCall bean() {
@@ -281,13 +247,11 @@ public final class JobDefinition {
 		return this.parameters.types();
 	}
 
-	@Nullable BeanMethod<?> exhaustedMethod() {
-		return (this.exhausted != null) ? this.exhausted.bean().method() : null;
+	BeanCall.@Nullable Exhausted exhausted() {
+		return this.exhausted;
 	}
 
-	/**
-	 * Return the type of the only argument, {@code null} if there are none or several.
-	 */
+	/** Return the class of the only argument, {@code null} if not exactly one. */
 	@Nullable Class<?> onlyArgument() {
 		return this.parameters.onlyType();
 	}
@@ -295,6 +259,45 @@ public final class JobDefinition {
 	@Override
 	public String toString() {
 		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
+	}
+
+	/**
+	 * What annotation and configuration say about the job, with placeholders resolved.
+	 *
+	 * @param names the name, then the aliases
+	 */
+	record Spec(List<String> names, String queue, RetryRules retry, List<String> tags, boolean deduplicate,
+			@Nullable Sequence sequence) {
+
+	}
+
+	/**
+	 * The rules for a second run.
+	 *
+	 * @param key works out what is compared from the name of the job and its arguments
+	 */
+	record SecondRun(Declaration declaration, @Nullable Idempotence settings,
+			@Nullable BiFunction<String, List<? extends @Nullable Object>, Object> key,
+			@Nullable Supplier<IdempotenceStrategy> custom) {
+
+		static final SecondRun UNDECLARED = new SecondRun(Declaration.UNDECLARED, null, null, null);
+
+		static final SecondRun NOT_IDEMPOTENT = new SecondRun(Declaration.NOT_IDEMPOTENT, null, null, null);
+
+	}
+
+	/** What a job says about a second run with the same arguments. */
+	public enum Declaration {
+
+		/** Nothing. */
+		UNDECLARED,
+
+		/** That it has a further effect: {@link io.github.steadyjobs.NotIdempotent}. */
+		NOT_IDEMPOTENT,
+
+		/** That it has none: {@link io.github.steadyjobs.Idempotent}. */
+		IDEMPOTENT
+
 	}
 
 }

@@ -42,18 +42,66 @@ final class JobDefinitions {
 
 	private final DefinitionReader reader;
 
-	JobDefinitions(List<JobDefinition> all, DefinitionReader reader) {
+	/**
+	 * Index jobs.
+	 * @param problems takes names that do not say which method to run, and queues that an
+	 * ordered job would share
+	 */
+	JobDefinitions(List<JobDefinition> all, DefinitionReader reader, Problems problems) {
 		this.all = List.copyOf(all);
 		this.reader = reader;
 		for (JobDefinition definition : all) {
-			names(definition).forEach((name) -> this.byName.put(name, definition));
+			for (String name : definition.names()) {
+				JobDefinition other = this.byName.putIfAbsent(name, definition);
+				if (other != null) {
+					reportClash(name, other, definition, problems);
+				}
+			}
 			if (definition.sequence() != null) {
-				this.orderedByQueue.put(definition.queue(), definition);
+				this.orderedByQueue.putIfAbsent(definition.queue(), definition);
 			}
 			Class<?> argument = definition.onlyArgument();
 			if (argument != null) {
 				this.byArgument.computeIfAbsent(argument, (type) -> new ArrayList<>()).add(definition);
 			}
+		}
+		all.forEach((definition) -> checkQueues(definition, problems));
+	}
+
+	private static void reportClash(String name, JobDefinition first, JobDefinition second, Problems problems) {
+		BeanCall one = Objects.requireNonNull(first.bean());
+		BeanCall other = Objects.requireNonNull(second.bean());
+		if (one.beanName().equals(other.beanName())) {
+			problems.add(
+					"%s and %s are two jobs named '%s'.".formatted(one.method().method().toGenericString(),
+							other.method().method().toGenericString(), name),
+					"Name one of them: @Job(name = \"…\"). Jobs already in Redis keep the name they were stored under.");
+		}
+		else if (one.method().equals(other.method())) {
+			problems.add(
+					"The beans '%s' and '%s' are both of type %s, so job '%s' does not say which is to run it."
+						.formatted(one.beanName(), other.beanName(), one.method().type().getName(), name),
+					"Leave one of the beans, or make a subclass for each with a @Job name of its own.");
+		}
+		else {
+			problems.add(
+					"The beans '%s' (%s) and '%s' (%s) both take the job name '%s'.".formatted(one.beanName(),
+							one.method(), other.beanName(), other.method(), name),
+					"Rename one of them with @Job(name = \"…\"), or remove the alias. Jobs already in Redis keep the name they were stored under.");
+		}
+	}
+
+	private void checkQueues(JobDefinition job, Problems problems) {
+		JobDefinition owner = this.orderedByQueue.get(job.queue());
+		if (owner != null && !owner.name().equals(job.name())) {
+			problems.add(
+					"Job %s is @Sequential, and job %s has the same queue '%s'.".formatted(owner, job, job.queue()),
+					"Give one of them another queue with @Job(queue = \"…\"): an ordered job has one to itself.");
+		}
+		JobDefinition taken = this.orderedByQueue.get(job.retry().limits().retryQueue());
+		if (taken != null && job.sequence() == null) {
+			problems.add("Job %s is @Sequential, and job %s is to be retried in its queue '%s'.".formatted(taken, job,
+					taken.queue()), "Set another 'retryQueue': an ordered job has its queue to itself.");
 		}
 	}
 
@@ -104,7 +152,7 @@ final class JobDefinitions {
 		return this.byArgument.entrySet()
 			.stream()
 			.filter((other) -> other.getKey().isAssignableFrom(type))
-			.map((other) -> " Job '%s' takes %s, which is above it; a subclass would come back without what it adds."
+			.map((other) -> " Job '%s' takes %s, which is above it; a subclass would come back without its additions."
 				.formatted(join(other.getValue()), other.getKey().getName()))
 			.collect(Collectors.joining());
 	}
@@ -143,70 +191,6 @@ final class JobDefinitions {
 		JobDefinition definition = this.reader.read(job, null, problems);
 		problems.throwInvalidJobIfAny();
 		return definition;
-	}
-
-	/** Refuse names that do not say which method to run. */
-	static void checkNames(List<JobDefinition> definitions, Problems problems) {
-		Map<String, List<BeanCall>> byName = new LinkedHashMap<>();
-		for (JobDefinition definition : definitions) {
-			BeanCall call = Objects.requireNonNull(definition.bean());
-			names(definition).forEach((name) -> byName.computeIfAbsent(name, (key) -> new ArrayList<>()).add(call));
-		}
-		byName.forEach((name, named) -> {
-			if (named.size() > 1) {
-				reportClash(name, named.get(0), named.get(1), problems);
-			}
-		});
-	}
-
-	/** Refuse that an ordered job shares its queue. */
-	static void checkQueues(List<JobDefinition> definitions, Problems problems) {
-		Map<String, JobDefinition> ordered = new HashMap<>();
-		definitions.stream()
-			.filter((job) -> job.sequence() != null)
-			.forEach((job) -> ordered.putIfAbsent(job.queue(), job));
-		for (JobDefinition other : definitions) {
-			JobDefinition owner = ordered.get(other.queue());
-			if (owner != null && !owner.name().equals(other.name())) {
-				problems.add(
-						"Job %s is @Sequential, and job %s has the same queue '%s'.".formatted(owner, other,
-								other.queue()),
-						"Give one of them another queue with @Job(queue = \"…\"): an ordered job has one to itself.");
-			}
-			JobDefinition taken = ordered.get(other.limits().retryQueue());
-			if (taken != null && other.sequence() == null) {
-				problems.add("Job %s is @Sequential, and job %s is to be retried in its queue '%s'.".formatted(taken,
-						other, taken.queue()), "Set another 'retryQueue': an ordered job has its queue to itself.");
-			}
-		}
-	}
-
-	private static void reportClash(String name, BeanCall first, BeanCall second, Problems problems) {
-		if (first.beanName().equals(second.beanName())) {
-			problems.add(
-					"%s and %s are two jobs named '%s'.".formatted(first.method().method().toGenericString(),
-							second.method().method().toGenericString(), name),
-					"Name one of them: @Job(name = \"…\"). Jobs already in Redis keep the name they were stored under.");
-		}
-		else if (first.method().method().equals(second.method().method())
-				&& first.method().type() == second.method().type()) {
-			problems.add(
-					"The beans '%s' and '%s' are both of type %s, so job '%s' does not say which is to run it."
-						.formatted(first.beanName(), second.beanName(), first.method().type().getName(), name),
-					"Leave one of the beans, or make a subclass for each with a @Job name of its own.");
-		}
-		else {
-			problems.add(
-					"The beans '%s' (%s) and '%s' (%s) both take the job name '%s'.".formatted(first.beanName(),
-							first.method(), second.beanName(), second.method(), name),
-					"Rename one of them with @Job(name = \"…\"), or remove the alias. Jobs already in Redis keep the name they were stored under.");
-		}
-	}
-
-	private static List<String> names(JobDefinition definition) {
-		List<String> names = new ArrayList<>(definition.aliases());
-		names.add(0, definition.name());
-		return names;
 	}
 
 	private static String join(Collection<JobDefinition> definitions) {

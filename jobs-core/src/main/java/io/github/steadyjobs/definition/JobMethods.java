@@ -1,7 +1,6 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -10,8 +9,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
@@ -21,7 +20,8 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
-import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -29,13 +29,11 @@ import org.springframework.util.ClassUtils;
  */
 final class JobMethods {
 
-	private static final String PERFORM = "perform";
+	/** Annotations for a job, beside its @Job. */
+	private static final List<Class<? extends Annotation>> BESIDE = List.of(Sequential.class, Recurring.class);
 
-	private static final List<Class<? extends Annotation>> BESIDE_ON_CLASS = List.of(Sequential.class, Recurring.class,
-			Recurring.Schedules.class);
-
-	private static final List<Class<? extends Annotation>> BESIDE = List.of(Sequential.class, Recurring.class,
-			Recurring.Schedules.class, Idempotent.class, NotIdempotent.class);
+	/** Annotations that a class may have for all of its jobs. */
+	private static final List<Class<? extends Annotation>> SHARED = List.of(Idempotent.class, NotIdempotent.class);
 
 	private JobMethods() {
 	}
@@ -66,42 +64,44 @@ final class JobMethods {
 
 	/** Refuse annotations on methods or classes without a job. */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
-		// The class of the instance may add the @Job, and is looked at when it is known.
-		if (Modifier.isAbstract(type.getModifiers()) || !AnnotationUtils.isCandidateClass(type, BESIDE)) {
+		// The class of the instance may add the @Job, and is examined once it is known.
+		if (Modifier.isAbstract(type.getModifiers())) {
 			return;
 		}
-		Set<Method> found = jobs.stream().map(BeanMethod::method).collect(Collectors.toSet());
-		Map<Method, Set<String>> marked = BeanMethod.select(type, (method) -> {
-			Set<String> marks = found.contains(method) ? Set.of() : marks(method, BESIDE);
-			return marks.isEmpty() ? null : marks;
+		Set<Method> known = jobs.stream().map(BeanMethod::method).collect(Collectors.toSet());
+		Map<Method, List<String>> stray = BeanMethod.select(type, (method) -> {
+			MergedAnnotations annotations = MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY);
+			List<String> marks = Stream.concat(marks(annotations, BESIDE), marks(annotations, SHARED)).toList();
+			return (known.contains(method) || marks.isEmpty()) ? null : marks;
 		});
 		// Reflection has no order, and messages should have one.
-		marked.entrySet()
+		stray.entrySet()
 			.stream()
-			.sorted(Comparator.comparing((method) -> method.getKey().getName() + method.getKey()))
-			.forEach(
-					(method) -> method.getValue()
-						.forEach((mark) -> problems.add(
-								"%s is %s and no @Job."
-									.formatted(ClassUtils.getQualifiedMethodName(method.getKey(), type), mark),
-								"Put @Job on it as well, or remove %s.".formatted(mark))));
-		if (!AnnotatedElementUtils.hasAnnotation(type, Job.class)) {
-			marks(type, BESIDE_ON_CLASS).forEach(
-					(mark) -> problems.add("%s is %s and has no @Job on the class.".formatted(type.getName(), mark),
-							"Put %s beside the @Job that it is for.".formatted(mark)));
+			.sorted(Comparator.comparing((found) -> found.getKey().getName() + found.getKey()))
+			.forEach((found) -> report(ClassUtils.getQualifiedMethodName(found.getKey(), type),
+					found.getValue().stream(), "", "Put @Job on it as well, or remove %s.", problems));
+		MergedAnnotations above = MergedAnnotations.from(type, SearchStrategy.TYPE_HIERARCHY);
+		if (!above.isPresent(Job.class)) {
+			report(type.getName(), marks(above, BESIDE), " on the class", "Put %s beside the @Job that it is for.",
+					problems);
+		}
+		if (jobs.isEmpty()) {
+			report(type.getName(), marks(MergedAnnotations.from(type), SHARED), "",
+					"Put @Job on the methods that are jobs, or remove %s.", problems);
 		}
 	}
 
-	private static Set<String> marks(AnnotatedElement element, List<Class<? extends Annotation>> annotations) {
-		return annotations.stream()
-			.filter((annotation) -> AnnotatedElementUtils.hasAnnotation(element, annotation))
-			.map((annotation) -> (annotation == Recurring.Schedules.class) ? Recurring.class : annotation)
-			.map((annotation) -> "@" + annotation.getSimpleName())
-			.collect(Collectors.toCollection(TreeSet::new));
+	private static Stream<String> marks(MergedAnnotations annotations, List<Class<? extends Annotation>> wanted) {
+		return wanted.stream().filter(annotations::isPresent).map((annotation) -> "@" + annotation.getSimpleName());
+	}
+
+	private static void report(String place, Stream<String> marks, String where, String action, Problems problems) {
+		marks.forEach((mark) -> problems.add("%s has %s but no @Job%s.".formatted(place, mark, where),
+				action.formatted(mark)));
 	}
 
 	private static boolean isPerform(Method method) {
-		return method.getName().equals(PERFORM) && Modifier.isPublic(method.getModifiers());
+		return method.getName().equals("perform") && Modifier.isPublic(method.getModifiers());
 	}
 
 	/**

@@ -13,17 +13,18 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * What {@code steadyjobs.jobs.<job>.<option>} can set: the attribute of an annotation
- * that it replaces, if there is one, and the check that both must pass.
+ * The options that {@code steadyjobs.jobs.<job>.<option>} can set: the annotation whose
+ * attribute each overrides, if any, and the check that both must pass.
  */
 public enum JobOption {
 
@@ -36,43 +37,41 @@ public enum JobOption {
 				"Set it to a whole number, 0 or more; in configuration, 'true' is for 'steadyjobs.retry.max' and 'false' for none.") };
 	}),
 
-	RETRY_FOR(Job.class, JobOption::time), RETRY_QUEUE(Job.class, JobOption::queue),
+	RETRY_FOR(Job.class, JobOption::timeText), RETRY_QUEUE(Job.class, JobOption::queue),
 
-	DEAD(Job.class,
-			(text) -> choice(text, "Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.")),
+	DEAD(Job.class, choice("keep the job when it is dead", "discard it")),
 
 	BACKTRACE(Job.class,
 			(text) -> new int[] {
 					number(text, 0, Integer.MAX_VALUE, "Set it to a whole number of lines, 0 for none.") }),
 
-	BACKOFF(Job.class, (text) -> text), EXPIRES(Job.class, JobOption::time), TIMEOUT(Job.class, JobOption::time),
+	BACKOFF(Job.class, (text) -> text), EXPIRES(Job.class, JobOption::timeText),
+	TIMEOUT(Job.class, JobOption::timeText),
 
 	TAGS(Job.class, (text) -> StringUtils.trimArrayElements(StringUtils.commaDelimitedListToStringArray(text))),
 
-	DEDUPLICATE(null,
-			(text) -> choice(text,
-					"Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.")),
+	DEDUPLICATE(null, choice("drop duplicates as the job says", "drop none of them")),
 
 	BATCH_SIZE(Sequential.class, (text) -> number(text, 1, 1_000, "Set it to 1 to 1000, the number of keys.")),
 
 	SHARDS(Sequential.class, (text) -> number(text, 1, 1_024, "Set it to 1 to 1024.")),
 
 	IDEMPOTENCE_STRATEGY(Idempotent.class,
-			(text) -> constant(text, Stream.of(Strategy.values()).skip(Strategy.DEFAULT.ordinal() + 1L).toList())),
+			constant(Stream.of(Strategy.values()).filter((strategy) -> strategy != Strategy.DEFAULT).toList())),
 
-	IDEMPOTENCE_TTL(Idempotent.class, JobOption::time),
+	IDEMPOTENCE_TTL(Idempotent.class, JobOption::timeText),
 
-	IF_DUPLICATE(Idempotent.class, (text) -> constant(text, List.of(IfDuplicate.values()))),
+	IF_DUPLICATE(Idempotent.class, constant(List.of(IfDuplicate.values()))),
 
-	INCLUDE_SCHEDULED(Idempotent.class,
-			(text) -> choice(text,
-					"Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.")),
+	INCLUDE_SCHEDULED(Idempotent.class, choice("let scheduled jobs take part in deduplication", "leave them out")),
 
 	KEEP_CONSISTENCY(Idempotent.class,
-			(text) -> choice(text,
-					"Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.")),
+			choice("let the job see data as new as when it was enqueued", "accept older data")),
 
 	SLOW_AFTER(null, JobOption::limit), STUCK_AFTER(null, JobOption::limit), BREAKER(null, (text) -> text);
+
+	/** Advice where a text is not a {@link #time}. */
+	private static final String TIME_ADVICE = "Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.";
 
 	private final @Nullable Class<? extends Annotation> annotation;
 
@@ -84,10 +83,9 @@ public enum JobOption {
 	}
 
 	/**
-	 * Find an option by a name as Spring Boot compares them: environment variables have
-	 * no separator between words.
-	 * @throws IllegalArgumentException if there is none; the message lists those that
-	 * there are
+	 * Find an option by its name, compared as Spring Boot does: environment variables
+	 * have no separator between words.
+	 * @throws IllegalArgumentException if there is none; the message lists all options
 	 */
 	static JobOption find(String name) {
 		return find(name, List.of(values()), "A job has no attribute '%s'. Use %%s.".formatted(name));
@@ -111,16 +109,16 @@ public enum JobOption {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/** Return the name of the option as it is documented. */
+	/** Return the name of the option, as it is documented. */
 	public String text() {
 		return dashed(this);
 	}
 
-	boolean replaces(Class<? extends Annotation> type) {
+	boolean overrides(Class<? extends Annotation> type) {
 		return this.annotation == type;
 	}
 
-	/** Return the name of the attribute that the option replaces. */
+	/** Return the name of the attribute that the option overrides. */
 	String attribute() {
 		return Pattern.compile("-(.)")
 			.matcher(text().replace("idempotence-", ""))
@@ -129,7 +127,7 @@ public enum JobOption {
 
 	/**
 	 * Read what configuration says.
-	 * @return a value of the attribute
+	 * @return a value as the attribute would have it
 	 * @throws IllegalArgumentException if it is wrong; the message says what to type
 	 */
 	Object read(String text) {
@@ -164,25 +162,48 @@ public enum JobOption {
 		return (int) number;
 	}
 
-	private static boolean choice(String text, String advice) {
-		Assert.isTrue(text.matches("true|false"), advice);
-		return Boolean.parseBoolean(text);
+	private static Function<String, Object> choice(String whenTrue, String whenFalse) {
+		return (text) -> {
+			Assert.isTrue(text.matches("true|false"),
+					"Set it to 'true' to %s, or to 'false' to %s.".formatted(whenTrue, whenFalse));
+			return Boolean.valueOf(text);
+		};
 	}
 
-	private static String time(String text) {
-		Assert.isTrue(IdempotenceDefaults.time(text) != null, IdempotenceDefaults.TIME_ADVICE);
+	private static <E extends Enum<E>> Function<String, Object> constant(List<E> constants) {
+		return (text) -> find(text, constants, "Use %s.");
+	}
+
+	private static String timeText(String text) {
+		Assert.isTrue(time(text) != null, TIME_ADVICE);
 		return text;
 	}
 
 	private static Duration limit(String text) {
-		Duration time = IdempotenceDefaults.anyTime(text);
+		Duration time = anyTime(text);
 		Assert.isTrue(time != null && !time.isNegative(),
 				"Set it to a time with its unit, as in '90s' or '10m', or to '0s' for no reports.");
 		return time;
 	}
 
-	private static <E extends Enum<E>> E constant(String text, List<E> constants) {
-		return find(text, constants, "Use %s.");
+	/**
+	 * Read a time as annotations and configuration have it.
+	 * @return the time, or {@code null} if the text is not a time of at least 1 ms and
+	 * less than 100,000 years, with its unit
+	 */
+	public static @Nullable Duration time(String text) {
+		Duration time = anyTime(text);
+		return (time != null && JobLimits.isTime(time)) ? time : null;
+	}
+
+	private static @Nullable Duration anyTime(String text) {
+		try {
+			// A number alone would be milliseconds, which hardly anyone means.
+			return text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
+		}
+		catch (IllegalArgumentException | ArithmeticException ex) {
+			return null;
+		}
 	}
 
 }

@@ -2,45 +2,46 @@ package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Annotation;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
-import io.github.steadyjobs.Job;
-import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.RetryDelay;
-import io.github.steadyjobs.definition.RetryRules.FailureTypes;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.arguments.ExpressionScope;
+import io.github.steadyjobs.arguments.JobExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job while its annotations are read: resolves placeholders, checks what annotations
- * say and configuration replaces, and reports what is wrong. Used once.
+ * One job while its annotations are read: resolves placeholders, lets configuration
+ * override, checks values, and reports what is wrong. Used once.
  */
 final class JobReading {
 
-	private final Sources sources;
-
 	private final String place;
+
+	private final Function<String, @Nullable String> placeholders;
 
 	private final Problems problems;
 
 	private final String name;
 
+	private final JobSettings settings;
+
 	/**
 	 * Begin with the name.
 	 * @param place where the annotations are, for problems
 	 * @param name the name as it is annotated
+	 * @param placeholders throws {@link IllegalArgumentException} where it cannot resolve
+	 * @param settings what configuration says, by the name of the job
 	 */
-	JobReading(Sources sources, String place, String name, Problems problems) {
-		this.sources = sources;
+	JobReading(String place, String name, Function<String, @Nullable String> placeholders,
+			Map<String, JobSettings> settings, Problems problems) {
 		this.place = place;
+		this.placeholders = placeholders;
 		this.problems = problems;
 		this.name = name(name);
+		this.settings = settings.getOrDefault(this.name, JobSettings.NONE);
 	}
 
 	String name() {
@@ -57,14 +58,17 @@ final class JobReading {
 		return read;
 	}
 
-	/** Return what configuration says about the job. */
 	JobSettings settings() {
-		return this.sources.settings().getOrDefault(this.name, JobSettings.NONE);
+		return this.settings;
 	}
 
-	/** Refuse settings that replace attributes of an annotation that is not there. */
+	Problems problems() {
+		return this.problems;
+	}
+
+	/** Refuse settings that override an annotation that is not there. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
-		List<String> set = settings().replacing(annotation);
+		List<String> set = this.settings.overriding(annotation);
 		if (!present && !set.isEmpty()) {
 			report("is not @%s, but configuration sets its %s".formatted(annotation.getSimpleName(),
 					String.join(" and ", set)),
@@ -73,97 +77,48 @@ final class JobReading {
 		}
 	}
 
-	/** Read a queue. */
+	/** Return the value of an option: from configuration or else from the annotation. */
+	@SuppressWarnings("unchecked")
+	<T> T option(JobOption option, T annotated) {
+		return (T) this.settings.values().getOrDefault(option, annotated);
+	}
+
+	/** Return a number, or {@code null} if it is left open or wrong. */
+	@Nullable Integer number(JobOption option, int[] annotated) {
+		int[] set = option(option, annotated);
+		if (set.length > 1) {
+			report("has %s = %s".formatted(option.attribute(), Arrays.toString(set)),
+					"Use one number, or leave it out for the default.");
+		}
+		return (set.length == 1 && option.check(set[0], this::report)) ? Integer.valueOf(set[0]) : null;
+	}
+
+	/** Return the name of a queue. */
 	String queue(String annotated) {
-		String queue = resolve(annotated);
+		String queue = resolve(option(JobOption.QUEUE, annotated));
 		if (!queue.contains("${")) {
 			JobOption.QUEUE.check(queue, this::report);
 		}
 		return queue;
 	}
 
-	/**
-	 * Read how the job is tried.
-	 * @param job the annotation, with what configuration says in its place
-	 * @param retries the retries that count
-	 */
-	RetryRules retry(Job job, @Nullable Integer retries, boolean ordered) {
-		JobLimits limits = new JobLimits(time(JobOption.RETRY_FOR, job.retryFor()), retryQueue(job, ordered),
-				number(JobOption.BACKTRACE, job.backtrace()), expires(job, ordered), null,
-				time(JobOption.TIMEOUT, job.timeout()));
-		return new RetryRules(retries, limits.equals(JobLimits.NONE) ? JobLimits.NONE : limits, job.dead(),
-				backoff(job), types(job));
+	/** Return a text, or {@code null} if it is left open or wrong. */
+	@Nullable String text(JobOption option, String annotated) {
+		String text = resolve(option(option, annotated));
+		return (isSet(text) && option.check(text, this::report)) ? text : null;
 	}
 
-	/** Return a number, {@code null} if it is left open. */
-	@Nullable Integer number(JobOption option, int[] annotated) {
-		if (annotated.length > 1) {
-			report("has %s = %s".formatted(option.attribute(), Arrays.toString(annotated)),
-					"Use one number, or leave it out for the default.");
-		}
-		return (annotated.length == 1 && option.check(annotated[0], this::report)) ? Integer.valueOf(annotated[0])
-				: null;
+	/** Return a time, or {@code null} if it is left open or wrong. */
+	@Nullable Duration time(JobOption option, String annotated) {
+		String text = text(option, annotated);
+		return (text != null) ? JobOption.time(text) : null;
 	}
 
-	private @Nullable String retryQueue(Job job, boolean ordered) {
-		String queue = checked(JobOption.RETRY_QUEUE, job.retryQueue());
-		if (queue != null && ordered) {
-			report("is @Sequential and has retryQueue = '%s'".formatted(queue),
-					"Remove 'retryQueue': an ordered job stays in its queue, with its key.");
-		}
-		return queue;
-	}
-
-	private @Nullable Supplier<RetryDelay> backoff(Job job) {
-		String text = resolve(job.backoff());
-		return (text.isEmpty() || text.contains("${")) ? null : this.sources.backoffs()
-			.find(text, describe(), (what, action) -> report("has the backoff '%s', %s".formatted(text, what), action));
-	}
-
-	private FailureTypes types(Job job) {
-		FailureTypes types = new FailureTypes(List.of(job.includes()), List.of(job.excludes()),
-				List.of(job.discards()));
-		types.discards()
-			.stream()
-			.filter((type) -> types.includes().contains(type) || types.excludes().contains(type))
-			.forEach(
-					(type) -> report(
-							"has %s among its discards and among its %s".formatted(type.getName(),
-									types.excludes().contains(type) ? "excludes" : "includes"),
-							"Remove it from one of them."));
-		return types;
-	}
-
-	private @Nullable Duration expires(Job job, boolean ordered) {
-		Duration expires = time(JobOption.EXPIRES, job.expires());
-		if (ordered && expires != null) {
-			report("is @Sequential and expires after %s".formatted(expires),
-					"Remove 'expires': payloads of a key are merged into one job, which cannot be too late for some of them.");
-		}
-		return expires;
-	}
-
-	List<String> tags(Job job) {
-		List<String> tags = new ArrayList<>();
-		for (String tag : job.tags()) {
-			String resolved = resolve(tag);
-			if (resolved.isEmpty()) {
-				report("has an empty tag", "Remove it.");
-			}
-			tags.add(resolved);
-		}
-		return tags;
-	}
-
-	private @Nullable Duration time(JobOption option, String annotated) {
-		String text = checked(option, annotated);
-		return (text != null) ? IdempotenceDefaults.time(text) : null;
-	}
-
-	/** Return a text, {@code null} if it is left open or wrong. */
-	private @Nullable String checked(JobOption option, String annotated) {
+	/** Return an expression, or {@code null} if it is left open or wrong. */
+	@Nullable JobExpression expression(ExpressionScope scope, String annotated) {
 		String text = resolve(annotated);
-		return (!text.isEmpty() && !text.contains("${") && option.check(text, this::report)) ? text : null;
+		return !isSet(text) ? null : JobExpression.read(scope, text,
+				(what, action) -> report("has the %s '%s', %s".formatted(scope.attribute(), text, what), action));
 	}
 
 	/**
@@ -171,7 +126,13 @@ final class JobReading {
 	 * @return what was resolved; not to be used if there are problems
 	 */
 	String resolve(String text) {
-		return text.isEmpty() ? text : this.sources.resolve(this.place, text, this.problems).trim();
+		return text.isEmpty() ? text
+				: this.problems.resolve("The annotation of " + this.place, text, this.placeholders).trim();
+	}
+
+	/** Return whether a text says something, and has no placeholder that was reported. */
+	static boolean isSet(String text) {
+		return !text.isEmpty() && !text.contains("${");
 	}
 
 	/**
@@ -180,30 +141,12 @@ final class JobReading {
 	 * @param action how to fix it
 	 */
 	void report(String what, String action) {
-		this.problems.add("%s %s.".formatted(describe(), what), action);
+		this.problems.add("%s %s.".formatted(this, what), action);
 	}
 
-	private String describe() {
+	@Override
+	public String toString() {
 		return "Job '%s' (%s)".formatted(this.name, this.place);
-	}
-
-	/**
-	 * Settings other than annotations.
-	 *
-	 * @param placeholders throws {@link IllegalArgumentException} where it cannot resolve
-	 * @param settings what configuration says, by the name of the job
-	 */
-	record Sources(Function<String, @Nullable String> placeholders, Map<String, JobSettings> settings,
-			Backoffs backoffs) {
-
-		Sources {
-			settings = Map.copyOf(settings);
-		}
-
-		String resolve(String place, String value, Problems problems) {
-			return problems.resolve("The annotation of " + place, value, this.placeholders);
-		}
-
 	}
 
 }

@@ -3,13 +3,17 @@ package io.github.steadyjobs.definition;
 import java.lang.reflect.Method;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
  * The jobs of this application. Thread safe.
@@ -22,10 +26,22 @@ public final class JobRegistry implements SmartInitializingSingleton {
 
 	private final JobCollector collector;
 
+	private final JobParameters untyped;
+
 	private volatile @Nullable JobDefinitions collected;
 
-	JobRegistry(JobCollector collector) {
-		this.collector = collector;
+	/**
+	 * Create a registry. Register it as a bean, or it never learns when all singletons
+	 * exist.
+	 * @param beanFactory has the beans, and resolves placeholders
+	 * @param settings overrides by the name of the job
+	 * @param defaults for idempotent jobs that leave something open
+	 * @param mapper writes and reads the arguments
+	 */
+	public JobRegistry(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
+			IdempotenceDefaults defaults, JsonMapper mapper) {
+		this.collector = new JobCollector(new JobBeans(beanFactory), settings, defaults, mapper);
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	@Override
@@ -75,9 +91,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 		return current().all();
 	}
 
-	/**
-	 * Return the ordered job of this application that has that queue, or {@code null}.
-	 */
+	/** Return the ordered job of this application in a queue, or {@code null}. */
 	public @Nullable JobDefinition orderedIn(String queue) {
 		return current().orderedIn(queue);
 	}
@@ -94,12 +108,12 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * job
 	 */
 	public void checkArguments(String name, List<? extends @Nullable Object> arguments) {
-		JobDefinition definition = current().find(name);
+		JobDefinition definition = find(name);
 		if (definition != null) {
 			definition.checkArguments(arguments);
 		}
 		else {
-			this.collector.untyped().check(name, arguments);
+			this.untyped.check(name, arguments);
 		}
 	}
 

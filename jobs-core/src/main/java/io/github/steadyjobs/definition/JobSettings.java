@@ -7,8 +7,6 @@ import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.annotation.AnnotationUtils;
-
 /**
  * What configuration says about one job.
  *
@@ -24,10 +22,9 @@ public record JobSettings(Map<JobOption, Object> values) {
 	}
 
 	/**
-	 * Set an option, unless it is set already.
+	 * Return these settings with one more option, unless it is set already.
 	 * @param name the name of the option, however it is spelt
 	 * @param text what configuration says
-	 * @return the settings with that option
 	 * @throws IllegalArgumentException if there is no such option, or its value is wrong;
 	 * the message says what to type
 	 */
@@ -39,8 +36,7 @@ public record JobSettings(Map<JobOption, Object> values) {
 	}
 
 	/**
-	 * Return the value of an option that replaces no attribute of an annotation.
-	 * @return the value, or {@code null} if configuration does not set it
+	 * Return the value of an option, or {@code null} if configuration does not set it.
 	 */
 	public <T> @Nullable T get(JobOption option, Class<T> type) {
 		return type.cast(this.values.get(option));
@@ -50,27 +46,14 @@ public record JobSettings(Map<JobOption, Object> values) {
 		return this.values.containsKey(option);
 	}
 
-	/** Return the names of the options that are set and replace an attribute. */
-	List<String> replacing(Class<? extends Annotation> annotation) {
+	/** Return the names of the options that are set and override an annotation. */
+	List<String> overriding(Class<? extends Annotation> annotation) {
 		return this.values.keySet()
 			.stream()
-			.filter((option) -> option.replaces(annotation))
+			.filter((option) -> option.overrides(annotation))
 			.sorted()
 			.map(JobOption::text)
 			.toList();
-	}
-
-	/** Replace attributes of an annotation. */
-	<A extends Annotation> A over(A annotation) {
-		Map<String, @Nullable Object> attributes = AnnotationUtils.getAnnotationAttributes(annotation);
-		this.values.forEach((option, value) -> {
-			if (option.replaces(annotation.annotationType())) {
-				attributes.put(option.attribute(), value);
-			}
-		});
-		@SuppressWarnings("unchecked")
-		Class<A> type = (Class<A>) annotation.annotationType();
-		return AnnotationUtils.synthesizeAnnotation(attributes, type, null);
 	}
 
 }

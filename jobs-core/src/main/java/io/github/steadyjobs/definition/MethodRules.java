@@ -2,10 +2,11 @@ package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
-import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
@@ -32,52 +33,42 @@ final class MethodRules {
 
 	static void check(BeanMethod<?> called, Problems problems) {
 		Method method = called.method();
+		List<Class<?>> parameters = List.of(method.getParameterTypes());
+		Class<?> returned = GenericTypeResolver.resolveReturnType(method, called.type());
+		int context = parameters.indexOf(JobContext.class);
 		if (Modifier.isStatic(method.getModifiers())) {
-			problems.add("%s is a %s and static, so it would run without its bean.".formatted(called, called.mark()),
-					"Remove 'static'.");
+			report(problems, called, "and static, so it would run without its bean", "Remove 'static'.");
 		}
 		if (Modifier.isPrivate(method.getModifiers())) {
-			problems.add("%s is a %s and private, so proxies and recorded calls pass it by.".formatted(called,
-					called.mark()), "Make it package-private or public.");
+			report(problems, called, "and private, so proxies and recorded calls miss it",
+					"Make it package-private or public.");
 		}
 		if (isAsync(called)) {
-			problems.add("%s is a %s and @Async: it would count as done before its work is.".formatted(called,
-					called.mark()), "Remove @Async. A job already runs in the background.");
+			report(problems, called, "and @Async: it would count as done before its work is",
+					"Remove @Async. A job already runs in the background.");
 		}
-		checkReturnType(called, problems);
-		if (called.annotation() instanceof Job) {
-			checkContext(called, problems);
+		if (!parameters.isEmpty() && parameters.get(parameters.size() - 1).getName().equals(BeanMethod.CONTINUATION)) {
+			report(problems, called, "and a suspending function: it would count as done before its work is",
+					"Remove 'suspend', and call what suspends inside runBlocking { … }.");
 		}
+		else if (isAsync(returned)) {
+			report(problems, called,
+					"and returns a %s: it would count as done before its work is".formatted(returned.getName()),
+					"Wait for the result inside the method, with join() or block().");
+		}
+		if (called.annotation() instanceof Job && context >= 0 && context < parameters.size() - 1) {
+			report(problems, called, "and takes a JobContext that is not its last parameter",
+					"Move the JobContext after the arguments.");
+		}
+	}
+
+	private static void report(Problems problems, BeanMethod<?> called, String what, String action) {
+		problems.add("%s is a %s %s.".formatted(called, called.mark(), what), action);
 	}
 
 	private static boolean isAsync(BeanMethod<?> called) {
-		return MergedAnnotations.from(called.method(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC)
-				|| MergedAnnotations.from(called.type(), SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC);
-	}
-
-	private static void checkReturnType(BeanMethod<?> called, Problems problems) {
-		Class<?>[] parameters = called.method().getParameterTypes();
-		if (parameters.length > 0 && parameters[parameters.length - 1].getName().equals(BeanMethod.CONTINUATION)) {
-			problems.add("%s is a %s and a suspending function: it would count as done before its work is.".formatted(
-					called, called.mark()), "Remove 'suspend', and call what suspends inside of runBlocking { … }.");
-			return;
-		}
-		Class<?> type = GenericTypeResolver.resolveReturnType(called.method(), called.type());
-		if (isAsync(type)) {
-			problems.add(
-					"%s is a %s and returns a %s: it would count as done before its work is.".formatted(called,
-							called.mark(), type.getName()),
-					"Wait for the result inside of the method, with join() or block().");
-		}
-	}
-
-	private static void checkContext(BeanMethod<?> called, Problems problems) {
-		Class<?>[] parameters = called.method().getParameterTypes();
-		int index = Arrays.asList(parameters).indexOf(JobContext.class);
-		if (index >= 0 && index != parameters.length - 1) {
-			problems.add("%s is a %s and takes a JobContext that is not its last parameter.".formatted(called,
-					called.mark()), "Move the JobContext behind the arguments.");
-		}
+		return Stream.of(called.method(), called.type())
+			.anyMatch((element) -> MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY).isPresent(ASYNC));
 	}
 
 	private static boolean isAsync(Class<?> type) {

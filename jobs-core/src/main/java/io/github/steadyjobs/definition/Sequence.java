@@ -13,8 +13,8 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.arguments.ArgumentExpression;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.JobExpression;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.ResolvableType;
@@ -31,8 +31,7 @@ import org.springframework.util.ClassUtils;
  * @param ofKey works out the key of a payload
  * @param ofScore works out its score; {@code null} for the time of the enqueue
  */
-public record Sequence(Form form, int batchSize, int shards, ArgumentExpression ofKey,
-		@Nullable ArgumentExpression ofScore) {
+public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey, @Nullable JobExpression ofScore) {
 
 	private static final Set<Class<?>> WHOLE = Set.of(Byte.class, Short.class, Integer.class, Long.class,
 			BigInteger.class, AtomicInteger.class, AtomicLong.class);
@@ -46,13 +45,14 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 	public String key(String job, List<? extends @Nullable Object> arguments) {
 		Object value = this.ofKey.evaluate(job, arguments);
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
-			// Its text may be another one for each object, and so would be the key.
+			// Its text may differ from object to object, and so would the key.
 			throw this.ofKey.invalid(job,
-					"is a %s, which is no text, number or other simple value".formatted(value.getClass().getName()));
+					"is a %s, not a text, a number or another simple value".formatted(value.getClass().getName()));
 		}
 		String key = (value instanceof Enum<?> constant) ? constant.name() : value.toString();
 		if (!Names.isKey(key)) {
-			throw this.ofKey.invalid(job, "has %d characters. A key has %s".formatted(key.length(), Names.KEY_RULE));
+			throw this.ofKey.invalid(job,
+					"has %d characters, but a key has %s".formatted(key.length(), Names.KEY_RULE));
 		}
 		return key;
 	}
@@ -68,7 +68,7 @@ public record Sequence(Form form, int batchSize, int shards, ArgumentExpression 
 			return null;
 		}
 		if (!(this.ofScore.evaluate(job, arguments) instanceof Number number)) {
-			throw this.ofScore.invalid(job, "is no number");
+			throw this.ofScore.invalid(job, "is not a number");
 		}
 		if (!Double.isFinite(number.doubleValue())) {
 			throw this.ofScore.invalid(job, "is NaN or infinite");

@@ -1,21 +1,22 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Type;
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Sequential;
-import io.github.steadyjobs.arguments.ArgumentExpression;
-import io.github.steadyjobs.arguments.ArgumentExpression.Attribute;
 import io.github.steadyjobs.arguments.BeanMethod;
+import io.github.steadyjobs.arguments.ExpressionScope;
+import io.github.steadyjobs.arguments.JobExpression;
 import io.github.steadyjobs.definition.Sequence.Form;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Reads and checks what a job says about its order, if it says something. Used once.
+ * Reads and checks what a job says about its order, if anything. Used once.
  */
 final class SequenceReader {
 
@@ -32,9 +33,8 @@ final class SequenceReader {
 	SequenceReader(BeanMethod<Job> method, JobReading reading) {
 		this.method = method;
 		this.reading = reading;
-		Sequential found = find(method);
-		this.annotation = (found != null) ? reading.settings().over(found) : null;
-		this.form = (found != null) ? Form.of(method) : Form.ONE;
+		this.annotation = find(method);
+		this.form = (this.annotation != null) ? Form.of(method) : Form.ONE;
 	}
 
 	private static @Nullable Sequential find(BeanMethod<Job> job) {
@@ -53,39 +53,37 @@ final class SequenceReader {
 	}
 
 	/**
-	 * Return the queue of the job. That of an ordered one is named after it, unless
+	 * Return the queue of the job. An ordered job's queue is named after the job, unless
 	 * annotation or configuration name another.
 	 */
-	String queue(String queue) {
-		String chosen = this.reading.resolve(queue);
-		if (this.annotation == null || this.reading.settings().sets(JobOption.QUEUE) || !chosen.equals(DEFAULT_QUEUE)) {
-			return chosen;
+	String queue(String annotated) {
+		String queue = this.reading.queue(annotated);
+		String name = this.reading.name();
+		if (this.annotation == null || this.reading.settings().sets(JobOption.QUEUE) || !queue.equals(DEFAULT_QUEUE)) {
+			return queue;
 		}
-		if (Names.isJobName(this.reading.name()) && !Names.isName(this.reading.name())) {
+		if (Names.isJobName(name) && !Names.isName(name)) {
 			this.reading.report("is @Sequential and needs a queue to itself, which cannot have the name of the job",
 					"Set one: @Job(queue = \"…\"), with %s.".formatted(Names.RULE));
-			return chosen;
+			return queue;
 		}
-		return this.reading.name();
+		return name;
 	}
 
 	/**
-	 * Return the retries of the job.
-	 * @param annotated those of {@link Job}
+	 * Return the retries of the job, or {@code null} if they are left open.
+	 * @param annotated the retries of {@link Job}
 	 */
-	@Nullable Integer retries(@Nullable Integer annotated) {
+	@Nullable Integer retries(int[] annotated) {
 		if (this.annotation == null) {
-			return annotated;
+			return this.reading.number(JobOption.RETRIES, annotated);
 		}
-		int own = this.annotation.retries();
-		if (annotated != null && annotated != own) {
-			this.reading.report("has %d retries by @Job, and %d by @Sequential".formatted(annotated, own),
+		int[] own = { this.annotation.retries() };
+		if (annotated.length > 0 && !Arrays.equals(annotated, own)) {
+			this.reading.report("has %d retries by @Job, but %d by @Sequential".formatted(annotated[0], own[0]),
 					"Set retries at @Sequential alone.");
 		}
-		else {
-			JobOption.RETRIES.check(own, this.reading::report);
-		}
-		return own;
+		return this.reading.number(JobOption.RETRIES, own);
 	}
 
 	/**
@@ -93,6 +91,7 @@ final class SequenceReader {
 	 * @return what was read; {@code null} if there is no annotation, or a problem
 	 */
 	@Nullable Sequence read(boolean idempotent) {
+		this.reading.checkNeeded(Sequential.class, this.annotation != null);
 		if (this.annotation == null) {
 			return null;
 		}
@@ -100,41 +99,37 @@ final class SequenceReader {
 			this.reading.report("is both @Sequential and @Idempotent",
 					"Remove @Idempotent: payloads of a key gather by themselves, and equal ones are kept once, so there is nothing for a lock to do. If it is on the class for other jobs, put @NotIdempotent(\"…\") on this one.");
 		}
-		int keys = this.annotation.batchSize();
-		int shards = this.annotation.shards();
+		int keys = this.reading.option(JobOption.BATCH_SIZE, this.annotation.batchSize());
+		int shards = this.reading.option(JobOption.SHARDS, this.annotation.shards());
 		if (JobOption.BATCH_SIZE.check(keys, this.reading::report)) {
 			checkForm(keys);
 		}
 		JobOption.SHARDS.check(shards, this.reading::report);
-		ArgumentExpression key = expression("key", this.annotation.key());
-		if (this.reading.resolve(this.annotation.key()).isBlank()) {
+		if (this.reading.resolve(this.annotation.key()).isEmpty()) {
 			this.reading.report("is @Sequential without a key",
 					"Say what belongs together, as in @Sequential(key = \"#order.id\").");
 		}
-		ArgumentExpression score = expression("score", this.annotation.score());
+		JobExpression key = expression("key", this.annotation.key());
+		JobExpression score = expression("score", this.annotation.score());
 		return (key != null) ? new Sequence(this.form, keys, shards, key, score) : null;
 	}
 
 	private void checkForm(int keys) {
 		if (keys > 1 && this.form != Form.MAP) {
-			this.reading.report("takes up to %d keys a call, and its method no map of them".formatted(keys),
+			this.reading.report("has batchSize = %d, but its method takes no map of keys".formatted(keys),
 					"Let it take a Map<String, List<…>> of payloads by key, and maybe a JobContext, or set batchSize to 1.");
 		}
 		if (keys == 1 && this.form == Form.MAP) {
-			this.reading.report("takes a map of payloads by key, and its batchSize is 1",
+			this.reading.report("takes a map of payloads by key, but its batchSize is 1",
 					"Set batchSize to the number of keys that one call may take, or let the method take a List of payloads, which are those of one key.");
 		}
 	}
 
-	private @Nullable ArgumentExpression expression(String attribute, String annotated) {
-		String text = this.reading.resolve(annotated);
-		if (text.isBlank() || text.contains("${")) {
-			return null;
-		}
+	private @Nullable JobExpression expression(String attribute, String annotated) {
 		List<Type> types = payload();
-		return ArgumentExpression.read(
-				new Attribute(Sequential.class, attribute, this.method, (types.size() == 1) ? types.get(0) : null),
-				text, (what, action) -> this.reading.report("has the %s %s".formatted(attribute, what), action));
+		return this.reading.expression(
+				ExpressionScope.ofArguments(Sequential.class, attribute, this.method, types, types.size() == 1),
+				annotated);
 	}
 
 }

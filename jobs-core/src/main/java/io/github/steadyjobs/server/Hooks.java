@@ -173,14 +173,12 @@ final class Hooks {
 	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
 		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
 		JobDefinition definition = jobs.isEmpty() ? null : this.registry.find(jobs.get(0).name());
-		if (definition == null || !definition.hasRetriesExhausted()) {
-			return;
+		if (definition != null) {
+			Throwable cause = failures.get(0).cause();
+			definition.exhaustedCalls(jobs)
+				.forEach((some) -> hooks.add(new Hook("The @RetriesExhausted method", some.get(0),
+						() -> definition.retriesExhausted(some, cause))));
 		}
-		Throwable cause = failures.get(0).cause();
-		List<List<JobPayload>> calls = definition.takesAllExhausted() ? List.of(jobs)
-				: jobs.stream().map(List::of).toList();
-		calls.forEach((some) -> hooks.add(
-				new Hook("The @RetriesExhausted method", some.get(0), () -> definition.retriesExhausted(some, cause))));
 	}
 
 	private void addDied(Failure failure, List<Hook> hooks) {

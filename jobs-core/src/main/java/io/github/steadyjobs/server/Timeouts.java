@@ -34,7 +34,7 @@ final class Timeouts {
 
 	/** Return a call of a job's method that is limited by its timeout. */
 	Form.Method limit(UnitOfWork job, JobDefinition definition) {
-		Duration timeout = job.payload().limits().or(definition.limits()).timeout();
+		Duration timeout = job.payload().limits().or(definition.retry().limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
 	}
 

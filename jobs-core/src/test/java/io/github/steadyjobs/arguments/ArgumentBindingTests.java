@@ -112,7 +112,7 @@ class ArgumentBindingTests {
 					Jobs.count   | []                                | args[0]: expected int, found nothing
 					Jobs.count   | [null]                            | args[0]: expected int, found null
 					Jobs.count   | [3000000000]                      | args[0]: expected int, found a number out of its range
-					Jobs.count   | [1, 2]                            | it takes 1 argument (int), and was stored with 2
+					Jobs.count   | [1, 2]                            | it takes 1 argument (int), but was stored with 2
 					""")
 	void invokeWhenArgumentDoesNotFitShowsPathAndExpectedAndFound(String job, String json, String message) {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> context.run(job, json))
@@ -149,12 +149,13 @@ class ArgumentBindingTests {
 		ArrayNode one = (ArrayNode) JobsContext.MAPPER.readTree("[{\"cents\": \"secret\"}]");
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> JobJson.readArguments(JobsContext.MAPPER, one, Line.class))
-			.withMessage("The arguments are no %s: args[0].cents: expected long, found a string", Line.class.getName())
+			.withMessage("The arguments do not fit %s: args[0].cents: expected long, found a string",
+					Line.class.getName())
 			.withNoCause();
 		ArrayNode two = (ArrayNode) JobsContext.MAPPER.readTree("[null, \"secret\"]");
 		assertThatExceptionOfType(InvalidJobException.class)
 			.isThrownBy(() -> JobJson.readArguments(JobsContext.MAPPER, two, UUID[].class))
-			.withMessage("The arguments are no java.util.UUID[]: args[1]: expected UUID, found a string");
+			.withMessage("The arguments do not fit java.util.UUID[]: args[1]: expected UUID, found a string");
 	}
 
 	@Test

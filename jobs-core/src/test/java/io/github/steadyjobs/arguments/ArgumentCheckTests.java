@@ -76,7 +76,7 @@ class ArgumentCheckTests {
 				new Refused("Jobs.node",
 						"args[0].children[0].children[0] is a cycle: this " + Node.class.getName() + " contains itself",
 						cycle),
-				new Refused("Jobs.node", "is nested deeper than JSON is read back", nested(31)),
+				new Refused("Jobs.node", "is nested too deeply to be read back", nested(31)),
 				new Refused("Jobs.plain",
 						"args[0] is of type " + PlainChild.class.getName() + ", which is below the declared "
 								+ Plain.class.getName(),
@@ -98,7 +98,7 @@ class ArgumentCheckTests {
 	@Test
 	void checkWhenCountIsWrongSaysWhatIsTaken() {
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(() -> check("Jobs.numbers", 1L))
-			.withMessage("Job 'Jobs.numbers' takes 3 arguments (long, Double, BigDecimal), and got 1");
+			.withMessage("Job 'Jobs.numbers' takes 3 arguments (long, Double, BigDecimal), but got 1");
 	}
 
 	@Test
@@ -118,7 +118,7 @@ class ArgumentCheckTests {
 				new Refused("x", "code and not data", (Runnable) () -> {
 				}), new Refused("x", "args[0][0] is the JPA entity", List.of(new Customer())),
 				new Refused("x", "args[0] has a key of type java.lang.Integer", Map.of(1, 2)),
-				new Refused("x", "args[0] is of type java.lang.Object, as raw types", new Object()),
+				new Refused("x", "args[0] is of type java.lang.Object, like raw types", new Object()),
 				new Refused("x", "args[0].content is of type java.io.File, a file", new Held(new java.io.File("x"))));
 	}
 

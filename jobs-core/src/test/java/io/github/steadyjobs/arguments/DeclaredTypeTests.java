@@ -54,7 +54,7 @@ class DeclaredTypeTests {
 						.contains("Declare a record"),
 					(b) -> assertThat(b).startsWith("args[1] is the interface java.lang.CharSequence"),
 					(c) -> assertThat(c).startsWith("args[0] is the abstract class java.lang.Number"),
-					(d) -> assertThat(d).startsWith("args[0][*] is of type java.lang.Object, as raw types and"),
+					(d) -> assertThat(d).startsWith("args[0][*] is of type java.lang.Object, like raw types and"),
 					(e) -> assertThat(e).startsWith("args[0][*] is of type java.lang.Object"),
 					(f) -> assertThat(f).startsWith("args[0].lines[*].customer is the JPA entity")
 						.contains("Pass its id and load it in the job."),
@@ -82,8 +82,8 @@ class DeclaredTypeTests {
 	@Test
 	void collectWhenTypeIsNotSafeNamesJobAndMethod() {
 		assertThat(JobsContext.problemsOf(OneRefused.class)).singleElement()
-			.satisfies((problem) -> assertThat(problem.description())
-				.startsWith("Job 'one.refused' (" + OneRefused.class.getName() + ".run): args[0] is of type"));
+			.satisfies((problem) -> assertThat(problem.description()).startsWith(
+					"Job 'one.refused' (" + OneRefused.class.getName() + ".run) cannot be stored: args[0] is of type"));
 	}
 
 	enum State {

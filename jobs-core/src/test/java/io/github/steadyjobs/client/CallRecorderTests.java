@@ -11,9 +11,8 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -35,9 +34,8 @@ class CallRecorderTests {
 	private static final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
 			Beans.class);
 
-	private static final JobRegistry registry = new JobCollector(context.getBeanFactory(), Map.of(),
-			IdempotenceDefaults.STANDARD, JobJson.builder().build())
-		.registry();
+	private static final JobRegistry registry = new JobRegistry(context.getBeanFactory(), Map.of(),
+			IdempotenceDefaults.STANDARD, JobJson.builder().build());
 
 	private final CallRecorder recorder = new CallRecorder(registry);
 

@@ -10,9 +10,8 @@ import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.TestRedis;
@@ -72,7 +71,7 @@ final class Clients {
 	private static JobRegistry registry() {
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("mailJobs", new MailJobs());
-		return new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON).registry();
+		return new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON);
 	}
 
 }

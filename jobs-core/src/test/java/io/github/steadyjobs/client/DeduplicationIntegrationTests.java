@@ -21,9 +21,9 @@ import io.github.steadyjobs.JobNotAcceptedException;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.SyncJobs.Change;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.JobSettings;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -73,9 +73,8 @@ class DeduplicationIntegrationTests {
 				Duration.ofHours(6), dryRun, List.of(new TestSource()), (queue) -> false,
 				JobClientSettings.Outage.DEFAULTS);
 		return JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix()),
-				new PayloadCodec(JSON),
-				new JobCollector(beans, overrides, IdempotenceDefaults.STANDARD, JSON).registry(), List.of(),
-				List.of(new Noting()), settings);
+				new PayloadCodec(JSON), new JobRegistry(beans, overrides, IdempotenceDefaults.STANDARD, JSON),
+				List.of(), List.of(new Noting()), settings);
 	}
 
 	@Test

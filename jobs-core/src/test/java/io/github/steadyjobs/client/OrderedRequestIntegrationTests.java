@@ -14,9 +14,8 @@ import io.github.steadyjobs.JobRequest.Options;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -47,7 +46,7 @@ class OrderedRequestIntegrationTests {
 		this.redis = redis;
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("orders", new Orders());
-		JobRegistry registry = new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON).registry();
+		JobRegistry registry = new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON);
 		ClientInterceptor interceptor = (request, chain) -> {
 			this.seen.add(request.options());
 			return chain.proceed(request);

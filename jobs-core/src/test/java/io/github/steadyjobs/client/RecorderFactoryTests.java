@@ -8,8 +8,8 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobCall;
 import io.github.steadyjobs.JobRequest.Called;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -28,9 +28,8 @@ class RecorderFactoryTests {
 	private static final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext(
 			FinalHandler.class);
 
-	private final CallRecorder recorder = new CallRecorder(new JobCollector(context.getBeanFactory(), Map.of(),
-			IdempotenceDefaults.STANDARD, JobJson.builder().build())
-		.registry());
+	private final CallRecorder recorder = new CallRecorder(new JobRegistry(context.getBeanFactory(), Map.of(),
+			IdempotenceDefaults.STANDARD, JobJson.builder().build()));
 
 	@AfterAll
 	static void close() {

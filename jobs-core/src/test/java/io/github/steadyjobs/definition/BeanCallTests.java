@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Scope;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link BeanCall}: jobs are called through the proxy of their bean, as
@@ -40,7 +40,8 @@ class BeanCallTests {
 	@Test
 	void invokeWhenPrototypeHasInterfaceProxyWithoutMethodSaysWhatToDo() {
 		try (JobsContext context = JobsContext.of(LateProxy.class)) {
-			assertThatIllegalStateException().isThrownBy(() -> context.run("OtherJobs.work", "[]"))
+			assertThatExceptionOfType(JobDefinitionException.class)
+				.isThrownBy(() -> context.run("OtherJobs.work", "[]"))
 				.withMessageContaining("is a JDK proxy that does not have the method")
 				.withMessageContaining("spring.aop.proxy-target-class=true");
 		}

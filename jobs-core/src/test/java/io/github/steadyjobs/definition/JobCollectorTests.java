@@ -27,7 +27,7 @@ class JobCollectorTests {
 			JobDefinition job = context.job("Mails.send");
 			assertThat(job.queue()).isEqualTo("default");
 			assertThat(job.retry().retries()).isNull();
-			assertThat(job.aliases()).isEmpty();
+			assertThat(job.names()).hasSize(1);
 			assertThat(job.beanType()).isEqualTo(Mails.class);
 			assertThat(job.method()).isNotNull().returns("send", (method) -> method.getName());
 			assertThat(job.hasBean()).isTrue();
@@ -49,7 +49,7 @@ class JobCollectorTests {
 		try (JobsContext context = JobsContext.withProperties(properties, Placeholders.class)) {
 			JobDefinition job = context.job("shop.send");
 			assertThat(job.queue()).isEqualTo("mail");
-			assertThat(job.aliases()).containsExactly("shop.former");
+			assertThat(job.names()).containsExactly("shop.send", "shop.former");
 			assertThat(context.registry().find("shop.former")).isSameAs(job);
 			assertThat(context.registry().names()).isEqualTo(Set.of("shop.send", "shop.former"));
 		}

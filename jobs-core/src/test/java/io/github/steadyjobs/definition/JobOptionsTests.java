@@ -12,7 +12,6 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -51,8 +50,8 @@ class JobOptionsTests {
 	void readWhenJobSaysAllTakesAll() {
 		try (JobsContext context = JobsContext.withProperties(Map.of("time", "90s"), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
-			assertThat(job.limits()).isEqualTo(new JobLimits(Duration.ofDays(2), "slow-90s", 20, Duration.ofMinutes(10),
-					null, Duration.ofSeconds(90)));
+			assertThat(job.retry().limits()).isEqualTo(new JobLimits(Duration.ofDays(2), "slow-90s", 20,
+					Duration.ofMinutes(10), null, Duration.ofSeconds(90)));
 			assertThat(job.tags()).containsExactly("mail", "90s");
 			assertThat(job.retry().types().excludes()).containsExactly(IOException.class);
 			assertThat(job.retry().types().includes()).containsExactly(Exception.class);
@@ -72,7 +71,7 @@ class JobOptionsTests {
 			.with("tags", "");
 		try (JobsContext context = JobsContext.withSettings(Map.of("Mails.send", settings), Mails.class)) {
 			JobDefinition job = context.job("Mails.send");
-			assertThat(job.limits()).isEqualTo(
+			assertThat(job.retry().limits()).isEqualTo(
 					new JobLimits(Duration.ofHours(1), "night", 0, Duration.ofDays(1), null, Duration.ofMinutes(1)));
 			assertThat(job.tags()).isEmpty();
 			assertThat(delay(job, 3)).isEqualTo(Duration.ofSeconds(6));
@@ -126,18 +125,18 @@ class JobOptionsTests {
 		assertThat(JobsContext.problemsOf(Wrong.class)).extracting(JobDefinitionException.Problem::description)
 			.containsExactlyInAnyOrder(job + " has backtrace = -1.", job + " has retryFor = '2'.",
 					job + " has retryQueue = 'a b'.",
-					job + " has the backoff 'nobody', which is neither a bean nor a time, and has no '#' as an expression has.",
+					job + " has the backoff 'nobody', which is neither a bean nor a time nor, without a '#', an expression.",
 					job + " has java.io.IOException among its discards and among its excludes.",
 					job + " has expires = 'soon'.", job + " has timeout = '0s'.", job + " has an empty tag.");
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|',
+	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			value = { "#count *                   | which is not an expression",
-					"#tries * 2                 | which refers to #tries",
-					"T(Math).max(#count, 1)     | which refers to T(Math)",
-					"@slow.of(#count)           | which refers to @slow",
-					"new String(#count)         | which refers to new String",
+					"#tries * 2                 | which refers to '#tries', an unknown variable",
+					"T(Math).max(#count, 1)     | which has 'T(Math)' in it",
+					"@slow.of(#count)           | which has '@slow' in it",
+					"new String(#count)         | which has 'new String(",
 					"wrong                      | which is a bean of type" })
 	void collectWhenBackoffIsImpossibleSaysWhy(String backoff, String why) {
 		JobSettings settings = JobSettings.NONE.with("backoff", backoff);
@@ -181,10 +180,10 @@ class JobOptionsTests {
 	}
 
 	private static RetryDelay expression(String text) {
-		@Nullable RetryDelay read = BackoffExpression.read(text, (what, action) -> {
-			throw new AssertionError(what);
-		});
-		return Objects.requireNonNull(read);
+		JobSettings settings = JobSettings.NONE.with("backoff", text);
+		try (JobsContext context = JobsContext.withSettings(Map.of("Plain.run", settings), Plain.class)) {
+			return Objects.requireNonNull(context.job("Plain.run").retry().backoff()).get();
+		}
 	}
 
 	static class Plain {

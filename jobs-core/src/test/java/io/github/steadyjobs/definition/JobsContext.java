@@ -10,7 +10,6 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
@@ -31,7 +30,7 @@ public final class JobsContext implements AutoCloseable {
 			Class<?>... beans) {
 		this.context.getEnvironment().getPropertySources().addFirst(new MapPropertySource("test", properties));
 		this.context.registerBean("jobRegistry", JobRegistry.class,
-				() -> new JobCollector(this.context.getBeanFactory(), settings, defaults, MAPPER).registry());
+				() -> new JobRegistry(this.context.getBeanFactory(), settings, defaults, MAPPER));
 		if (beans.length > 0) {
 			this.context.register(beans);
 		}

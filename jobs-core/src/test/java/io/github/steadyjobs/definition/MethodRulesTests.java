@@ -70,7 +70,7 @@ class MethodRulesTests {
 	@Test
 	void collectWhenContextIsNotLastRefuses() {
 		assertProblem(ContextFirst.class, "takes a JobContext that is not its last parameter",
-				"Move the JobContext behind the arguments");
+				"Move the JobContext after the arguments");
 	}
 
 	private static void assertProblem(Class<?> bean, String description, String action) {

@@ -40,7 +40,7 @@ class RetriesExhaustedTests {
 				OnlyArguments.class, Nothing.class)) {
 			JobDefinition job = context.job(bean + ".run");
 			JobPayload payload = payload(job, "[\"a\",[1,2]]");
-			assertThat(job.hasRetriesExhausted()).isTrue();
+			assertThat(job.exhaustedCalls(List.of(payload))).containsExactly(List.of(payload));
 			job.retriesExhausted(List.of(payload), FAILURE);
 			Map<String, List<Object>> expected = Map.of("Everything", List.of("a", List.of(1L, 2L), payload, FAILURE),
 					"NoArguments", List.of(payload, FAILURE), "FailureFirst", List.of(FAILURE, payload),
@@ -54,7 +54,7 @@ class RetriesExhaustedTests {
 		try (JobsContext context = JobsContext.withProperties(Map.of("second", "two"), Calls.class, Several.class)) {
 			context.job("two").retriesExhausted(List.of(payload(context.job("two"), "[]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).containsExactly("two exhausted");
-			assertThat(context.job("one").hasRetriesExhausted()).isFalse();
+			assertThat(context.job("one").exhaustedCalls(List.of(payload(context.job("one"), "[]")))).isEmpty();
 			context.job("one").retriesExhausted(List.of(payload(context.job("one"), "[]")), FAILURE);
 			assertThat(context.bean(Calls.class).all()).hasSize(1);
 		}
@@ -150,7 +150,7 @@ class RetriesExhaustedTests {
 
 	@Test
 	void collectWhenMethodIsAJobItselfRefuses() {
-		assertThat(onlyProblem(Both.class).description()).endsWith("Both.run is both a @Job and a @RetriesExhausted.");
+		assertThat(onlyProblem(Both.class).description()).endsWith("Both.run is a @RetriesExhausted and a @Job.");
 	}
 
 	@Test

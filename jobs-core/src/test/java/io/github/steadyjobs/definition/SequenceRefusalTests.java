@@ -43,7 +43,7 @@ class SequenceRefusalTests {
 
 	@Test
 	void readWhenRetriesDifferRefuses() {
-		assertProblem(JobsContext.problemsOf(TwoRetries.class), "has 3 retries by @Job, and 25 by @Sequential.",
+		assertProblem(JobsContext.problemsOf(TwoRetries.class), "has 3 retries by @Job, but 25 by @Sequential.",
 				"Set retries at @Sequential alone.");
 		JobsContext.of(SameRetries.class).close();
 	}
@@ -68,12 +68,12 @@ class SequenceRefusalTests {
 	@CsvSource(delimiter = '|', quoteCharacter = '`',
 			textBlock = """
 					#order. | 1             | has the key '#order.', which is not an expression: EL10 | as in key = "#p0.id"
-					#ordre  | 1             | has the key '#ordre', which refers to '#ordre', which is no argument. | Refer to an argument: #order or #p0 or #payload.
-					#p0.idd | 1             | has the key '#p0.idd', which refers to '#p0.idd', and | Use one that it has: id, version.
-					#p1     | 1             | has the key '#p1', which refers to '#p1', which is no argument. | Refer to an argument
-					@clock  | 1             | has the key '@clock', which has '@clock' in it. | keys have no types, beans
-					#p0.id  | #payload.nr   | has the score '#payload.nr', which refers to '#payload.nr', and | Use one that it has: id, version.
-					#p0.id  | T(Math).PI    | has the score 'T(Math).PI', which has 'T(Math)' in it. | scores have no types, beans
+					#ordre  | 1             | has the key '#ordre', which refers to '#ordre', an unknown variable. | Refer to #order or #p0 or #payload.
+					#p0.idd | 1             | has the key '#p0.idd', which refers to '#p0.idd', but | Use one that it has: id, version.
+					#p1     | 1             | has the key '#p1', which refers to '#p1', an unknown variable. | Refer to #
+					@clock  | 1             | has the key '@clock', which has '@clock' in it. | types, beans, functions
+					#p0.id  | #payload.nr   | has the score '#payload.nr', which refers to '#payload.nr', but | Use one that it has: id, version.
+					#p0.id  | T(Math).PI    | has the score 'T(Math).PI', which has 'T(Math)' in it. | types, beans, functions
 					""")
 	void readWhenExpressionCannotWorkRefuses(String key, String score, String description, String action) {
 		for (Class<?> type : List.of(Expressed.class, Gathered.class, Batch.class)) {
@@ -89,19 +89,19 @@ class SequenceRefusalTests {
 		assertProblem(
 				JobsContext.problemsOf(
 						() -> JobsContext.withProperties(Map.of("key", "#orders", "score", "1"), Gathered.class)),
-				"refers to '#orders', which is no argument", "Refer to an argument: #p0 or #payload.");
+				"refers to '#orders', an unknown variable", "Refer to #p0 or #payload.");
 	}
 
 	@ParameterizedTest
 	@ValueSource(classes = { BatchOfOne.class, BatchOfList.class, BatchOfOthers.class })
 	void readWhenBatchTakesNoMapRefuses(Class<?> type) {
-		assertProblem(JobsContext.problemsOf(type), "takes up to 2 keys a call, and its method no map of them.",
+		assertProblem(JobsContext.problemsOf(type), "has batchSize = 2, but its method takes no map of keys.",
 				"Let it take a Map<String, List<…>>");
 	}
 
 	@Test
 	void readWhenMapIsNoBatchRefuses() {
-		assertProblem(JobsContext.problemsOf(MapOfOne.class), "takes a map of payloads by key, and its batchSize is 1.",
+		assertProblem(JobsContext.problemsOf(MapOfOne.class), "takes a map of payloads by key, but its batchSize is 1.",
 				"Set batchSize to the number of keys");
 	}
 
@@ -124,10 +124,10 @@ class SequenceRefusalTests {
 	@Test
 	void checkStrayWhenThereIsNoJobRefuses() {
 		assertProblem(JobsContext.problemsOf(Stray.class),
-				Stray.class.getName() + ".handle is @Sequential and no @Job.",
+				Stray.class.getName() + ".handle has @Sequential but no @Job.",
 				"Put @Job on it as well, or remove @Sequential.");
 		assertProblem(JobsContext.problemsOf(StrayOnClass.class),
-				StrayOnClass.class.getName() + " is @Sequential and has no @Job on the class.",
+				StrayOnClass.class.getName() + " has @Sequential but no @Job on the class.",
 				"Put @Sequential beside the @Job that it is for.");
 	}
 

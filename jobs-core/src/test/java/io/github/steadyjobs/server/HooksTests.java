@@ -12,8 +12,8 @@ import java.util.concurrent.ThreadFactory;
 
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.definition.JobCollector;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.server.Outcome.Failure;
@@ -107,9 +107,8 @@ class HooksTests {
 			return thread;
 		};
 		JobExecution execution = new JobExecution(
-				new JobCollector(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
-						WorkerFixture.JSON)
-					.registry(),
+				new JobRegistry(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
+						WorkerFixture.JSON),
 				CODEC, List.of(), List.of(), (count, job, failure) -> null, List.of(listener), List.of());
 		Hooks hooks = new Hooks(execution, factory);
 		JobPayload job = CODEC.read("{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[]}".getBytes());

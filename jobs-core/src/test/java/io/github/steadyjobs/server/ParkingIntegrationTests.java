@@ -141,7 +141,7 @@ class ParkingIntegrationTests {
 			assertThat((String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), lost))
 				.doesNotContain("retry_count", "error_class");
 			assertThat(output).contains("args[0].state: expected OldState (NEW, PAID, GONE), found a string")
-				.contains("it takes 1 argument (OldOrder), and was stored with 2");
+				.contains("it takes 1 argument (OldOrder), but was stored with 2");
 			old.launcher().stop();
 			try (WorkerFixture worker = worker(young)) {
 				worker.awaitEmpty("q");

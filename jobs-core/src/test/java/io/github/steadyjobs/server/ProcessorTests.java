@@ -24,9 +24,9 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.gate.Gate;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Outcome.Dead;
@@ -546,7 +546,7 @@ class ProcessorTests {
 		beans.registerSingleton("brokenJobs", new BrokenJobs());
 		PayloadCodec codec = new PayloadCodec(WorkerFixture.JSON);
 		JobExecution execution = new JobExecution(
-				new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON).registry(), codec,
+				new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, WorkerFixture.JSON), codec,
 				this.interceptors, List.of(), (count, job, failure) -> Duration.ofSeconds(1), List.of(new Told()),
 				List.of());
 		Surroundings surroundings = new Surroundings("c", codec, (token) -> !this.lost, () -> this.stopping,

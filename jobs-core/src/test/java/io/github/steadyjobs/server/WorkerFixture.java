@@ -23,10 +23,9 @@ import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.gate.Gate;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.ordered.ShardAssignment;
 import io.github.steadyjobs.ordered.ShardRegistry;
 import io.github.steadyjobs.ordered.ShardSplitter;
@@ -80,8 +79,7 @@ public final class WorkerFixture implements AutoCloseable {
 		this.redis = builder.redis;
 		builder.beans.forEach(this::register);
 		this.context.registerBean(JobRegistry.class,
-				() -> new JobCollector(this.context.getBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, JSON)
-					.registry());
+				() -> new JobRegistry(this.context.getBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD, JSON));
 		this.context.refresh();
 		JobRegistry registry = this.context.getBean(JobRegistry.class);
 		PayloadCodec codec = new PayloadCodec(builder.json);

@@ -16,7 +16,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 
@@ -132,7 +132,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 
 	private static @Nullable Duration time(Map<String, String> attributes, String attribute) {
 		return attribute(attributes, attribute, "a time with its unit, as in 90s, 10m, 6h, 7d or PT6H",
-				(text) -> text.matches("0+\\s*[a-z]*") ? Duration.ZERO : IdempotenceDefaults.time(text));
+				(text) -> text.matches("0+\\s*[a-z]*") ? Duration.ZERO : JobOption.time(text));
 	}
 
 	private static @Nullable Instant instant(Map<String, String> attributes, String attribute, ZoneId zone) {

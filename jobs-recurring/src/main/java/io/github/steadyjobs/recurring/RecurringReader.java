@@ -20,10 +20,10 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.definition.JobDefinition;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Problems;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 

@@ -13,9 +13,8 @@ import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.client.PreparingJobClient;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.ProcessStore;
@@ -47,7 +46,7 @@ final class RecurringProcess implements AutoCloseable {
 		this.name = name;
 		DefaultListableBeanFactory beans = new DefaultListableBeanFactory();
 		beans.registerSingleton("bean", bean);
-		JobRegistry registry = new JobCollector(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON).registry();
+		JobRegistry registry = new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON);
 		this.client = JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
 				registry, List.of(interceptors), List.of(), JobClientSettings.DEFAULTS);
 		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry);

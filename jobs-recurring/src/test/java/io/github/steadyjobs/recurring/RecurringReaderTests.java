@@ -15,9 +15,9 @@ import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobDefinitionException;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -149,8 +149,8 @@ class RecurringReaderTests {
 		DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
 		List.of(beans).forEach((bean) -> factory.registerSingleton(bean.getClass().getSimpleName(), bean));
 		return RecurringReader.read(
-				new JobCollector(factory, Map.of(), IdempotenceDefaults.STANDARD, JobJson.builder().build()).registry(),
-				overrides, placeholders);
+				new JobRegistry(factory, Map.of(), IdempotenceDefaults.STANDARD, JobJson.builder().build()), overrides,
+				placeholders);
 	}
 
 	static class Base {

@@ -13,7 +13,6 @@ import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.client.PreparingJobClient;
-import io.github.steadyjobs.definition.JobCollector;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -114,9 +113,8 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobRegistry steadyJobsRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
 			JobsMapper mapper) {
-		return new JobCollector(beanFactory, JobOverrides.jobs(properties.jobs()), properties.idempotence().defaults(),
-				mapper.mapper())
-			.registry();
+		return new JobRegistry(beanFactory, JobOverrides.jobs(properties.jobs()), properties.idempotence().defaults(),
+				mapper.mapper());
 	}
 
 	@Bean

@@ -8,8 +8,8 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.JobLimits;
 import io.github.steadyjobs.Names;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.server.Capsule.Order;
 import org.jspecify.annotations.Nullable;
 

@@ -6,9 +6,8 @@ import java.util.Map;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.FetchFilter;
 import io.github.steadyjobs.server.QueueSelector;
@@ -220,9 +219,8 @@ class CapsulePlanTests {
 		for (Class<?> bean : beans) {
 			beanFactory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
 		}
-		return new JobCollector(beanFactory, JobOverrides.jobs(properties.jobs()), IdempotenceDefaults.STANDARD,
-				JobJson.builder().build())
-			.registry();
+		return new JobRegistry(beanFactory, JobOverrides.jobs(properties.jobs()), IdempotenceDefaults.STANDARD,
+				JobJson.builder().build());
 	}
 
 	private static String text(Capsule capsule) {

@@ -36,7 +36,7 @@ class JobDefinitionFailureAnalyzerTests {
 	@Test
 	void runWhenMethodIsPrivateSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, PrivateJobs.class)).isEqualTo("Description: " + HERE
-				+ "PrivateJobs.send is a @Job and private, so proxies and recorded calls pass it by. Action: Make it "
+				+ "PrivateJobs.send is a @Job and private, so proxies and recorded calls miss it. Action: Make it "
 				+ "package-private or public.");
 	}
 
@@ -66,13 +66,13 @@ class JobDefinitionFailureAnalyzerTests {
 	void runWhenMethodReturnsAFutureSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, FutureJobs.class)).isEqualTo("Description: " + HERE
 				+ "FutureJobs.send is a @Job and returns a java.util.concurrent.CompletableFuture: it would count as "
-				+ "done before its work is. Action: Wait for the result inside of the method, with join() or block().");
+				+ "done before its work is. Action: Wait for the result inside the method, with join() or block().");
 	}
 
 	@Test
 	void runWhenArgumentCannotBeStoredSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, ObjectJobs.class))
-			.startsWith("Description: Job 'ObjectJobs.send' (" + HERE + "ObjectJobs.send): ")
+			.startsWith("Description: Job 'ObjectJobs.send' (" + HERE + "ObjectJobs.send) cannot be stored: ")
 			.contains("is of type java.lang.Object", "Action: Declare a record or a concrete class");
 	}
 
@@ -87,13 +87,13 @@ class JobDefinitionFailureAnalyzerTests {
 	@Test
 	void runWhenIdempotentHasNoJobSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, StrayJobs.class)).isEqualTo("Description: " + HERE
-				+ "StrayJobs.send is @Idempotent and no @Job. Action: Put @Job on it as well, or remove @Idempotent.");
+				+ "StrayJobs.send has @Idempotent but no @Job. Action: Put @Job on it as well, or remove @Idempotent.");
 	}
 
 	@Test
 	void runWhenKeyIsWrongSaysWhatToType(CapturedOutput output) {
 		assertThat(Applications.failToRun(output, KeyJobs.class)).isEqualTo("Description: Job 'KeyJobs.send' (" + HERE
-				+ "KeyJobs.send) has the key '#mail.adress', which refers to '#mail.adress', and " + HERE
+				+ "KeyJobs.send) has the key '#mail.adress', which refers to '#mail.adress', but " + HERE
 				+ "Mail has no such property. Action: Use one that it has: address, text.");
 	}
 

@@ -191,7 +191,7 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.timeout=-1s | 'steadyjobs.jobs.a.timeout' is '-1s'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.jobs.a.backtrace=all | 'steadyjobs.jobs.a.backtrace' is 'all'. Set it to a whole number of lines, 0 for none.
 					steadyjobs.jobs.a.dead=no       | 'steadyjobs.jobs.a.dead' is 'no'. Set it to 'true' to keep the job when it is dead, or to 'false' to discard it.
-					steadyjobs.jobs.a.deduplicate=off | 'steadyjobs.jobs.a.deduplicate' is 'off'. Set it to 'false' to drop no duplicates of the job, or to 'true' to drop them as the job says.
+					steadyjobs.jobs.a.deduplicate=off | 'steadyjobs.jobs.a.deduplicate' is 'off'. Set it to 'true' to drop duplicates as the job says, or to 'false' to drop none of them.
 					steadyjobs.jobs.a.idempotence-ttl=0s    | 'steadyjobs.jobs.a.idempotence-ttl' is '0s'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.jobs.a.idempotence-ttl=-6h   | 'steadyjobs.jobs.a.idempotence-ttl' is '-6h'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
 					steadyjobs.jobs.a.idempotence-ttl=90    | 'steadyjobs.jobs.a.idempotence-ttl' is '90'. Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.
@@ -200,8 +200,8 @@ class JobOverridesTests {
 					steadyjobs.jobs.a.idempotence-strategy=never   | 'steadyjobs.jobs.a.idempotence-strategy' is 'never'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.jobs.a.idempotence-strategy=default | 'steadyjobs.jobs.a.idempotence-strategy' is 'default'. Use 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.jobs.a.if-duplicate=retry    | 'steadyjobs.jobs.a.if-duplicate' is 'retry'. Use 'drop' or 'run-once-more'.
-					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' not to.
-					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' not to.
+					steadyjobs.jobs.a.include-scheduled=no  | 'steadyjobs.jobs.a.include-scheduled' is 'no'. Set it to 'true' to let scheduled jobs take part in deduplication, or to 'false' to leave them out.
+					steadyjobs.jobs.a.keep-consistency=1    | 'steadyjobs.jobs.a.keep-consistency' is '1'. Set it to 'true' to let the job see data as new as when it was enqueued, or to 'false' to accept older data.
 					steadyjobs.jobs.a.batch-size=0    | 'steadyjobs.jobs.a.batch-size' is '0'. Set it to 1 to 1000, the number of keys.
 					steadyjobs.jobs.a.batch-size=1001 | 'steadyjobs.jobs.a.batch-size' is '1001'. Set it to 1 to 1000, the number of keys.
 					steadyjobs.jobs.a.batch-size=all  | 'steadyjobs.jobs.a.batch-size' is 'all'. Set it to 1 to 1000, the number of keys.

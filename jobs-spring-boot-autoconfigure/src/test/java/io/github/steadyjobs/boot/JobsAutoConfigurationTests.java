@@ -23,11 +23,10 @@ import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -103,9 +102,8 @@ class JobsAutoConfigurationTests {
 		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
 		PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
 		JobStore store = new JobStore(connections, "own");
-		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(),
-				IdempotenceDefaults.STANDARD, JobJson.builder().build())
-			.registry();
+		JobRegistry registry = new JobRegistry(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
+				JobJson.builder().build());
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
 				JobClientSettings.DEFAULTS);
 		return Stream.of(new Object[] { RedisConnections.class, connections },

@@ -180,11 +180,11 @@ class JobsRecurringAutoConfigurationTests {
 						"let another job without arguments enqueue this one"),
 				row(Ordered.class, "is @Recurring and @Sequential, and a tick has no key", "Remove @Recurring"),
 				row(Unset.class, "has the placeholder '${no.such.cron}', which nothing sets.", "Set the property"),
-				row(NoJob.class, NoJob.class.getName() + ".run is @Recurring and no @Job.",
+				row(NoJob.class, NoJob.class.getName() + ".run has @Recurring but no @Job.",
 						"Put @Job on it as well, or remove @Recurring."),
-				row(NoJobTwice.class, NoJobTwice.class.getName() + ".run is @Recurring and no @Job.",
+				row(NoJobTwice.class, NoJobTwice.class.getName() + ".run has @Recurring but no @Job.",
 						"Put @Job on it as well"),
-				row(NoJobOnClass.class, NoJobOnClass.class.getName() + " is @Recurring and has no @Job on the class.",
+				row(NoJobOnClass.class, NoJobOnClass.class.getName() + " has @Recurring but no @Job on the class.",
 						"Put @Recurring beside the @Job that it is for."));
 	}
 

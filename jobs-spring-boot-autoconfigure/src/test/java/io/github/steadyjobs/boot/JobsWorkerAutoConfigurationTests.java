@@ -9,9 +9,8 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.arguments.JobJson;
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.observation.JobLogContext;
 import io.github.steadyjobs.ordered.ShardSplitter;
 import io.github.steadyjobs.redis.PayloadCodec;
@@ -91,9 +90,8 @@ class JobsWorkerAutoConfigurationTests {
 	static Stream<Object[]> beanWhenUserHasOneBacksOff() {
 		RedisConnections connections = new RedisConnections(new LettuceConnectionFactory());
 		PayloadCodec codec = new PayloadCodec(JobJson.builder().build());
-		JobRegistry registry = new JobCollector(new DefaultListableBeanFactory(), Map.of(),
-				IdempotenceDefaults.STANDARD, JobJson.builder().build())
-			.registry();
+		JobRegistry registry = new JobRegistry(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
+				JobJson.builder().build());
 		JobExecution execution = new JobExecution(registry, codec, List.of(), List.of(), RetryDelay.sidekiq(),
 				List.of(), List.of());
 		Supplier<WorkerSettings> settings = () -> {

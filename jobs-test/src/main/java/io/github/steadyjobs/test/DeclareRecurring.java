@@ -46,7 +46,7 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 			if (!AnnotatedElementUtils.hasAnnotation(method, Job.class)
 					&& !(isJob && DeclareIdempotence.isPerform(method))) {
 				violated(item, events, "." + method.getName(),
-						"is @Recurring and no @Job. Put @Job on it as well, or remove @Recurring.");
+						"has @Recurring but no @Job. Put @Job on it as well, or remove @Recurring.");
 			}
 			else {
 				checkDeclaration(item, events, "." + method.getName(), Declaration.of(method, type));
@@ -54,7 +54,7 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 		}
 		if (recurs(type) && !isJob) {
 			violated(item, events, "",
-					"is @Recurring and has no @Job on the class. Put @Recurring beside the @Job " + "that it is for.");
+					"has @Recurring but no @Job on the class. Put @Recurring beside the @Job " + "that it is for.");
 		}
 		else if (recurs(type)) {
 			MethodIntrospector.selectMethods(type, DeclareIdempotence::isPerform)

@@ -3,9 +3,8 @@ package io.github.steadyjobs.test;
 import java.util.Collection;
 import java.util.Map;
 
-import io.github.steadyjobs.definition.JobCollector;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults;
 import io.github.steadyjobs.recurring.RecurringJob;
 import io.github.steadyjobs.recurring.RecurringSettings;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,9 +29,8 @@ final class RecurringClasses {
 		for (Class<?> bean : beans) {
 			factory.registerBeanDefinition(bean.getName(), new RootBeanDefinition(bean));
 		}
-		JobRegistry registry = new JobCollector(factory, Map.of(), IdempotenceDefaults.STANDARD,
-				JsonMapper.builder().build())
-			.registry();
+		JobRegistry registry = new JobRegistry(factory, Map.of(), IdempotenceDefaults.STANDARD,
+				JsonMapper.builder().build());
 		RecurringSettings defaults = RecurringSettings.DEFAULTS;
 		return new RecurringSettings(defaults.application(), defaults.built(), defaults.overrides(),
 				environment::resolveRequiredPlaceholders, defaults.lateAfter())

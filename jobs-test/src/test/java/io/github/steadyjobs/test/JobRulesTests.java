@@ -164,9 +164,9 @@ class JobRulesTests {
 	void recurringJobsDeclareIdempotenceWhenThereIsNoJobNamesThePlace() {
 		assertThat(recurring(NoJobRecurs.class, NoJobClassRecurs.class)).satisfiesExactlyInAnyOrder(
 				(text) -> assertThat(text)
-					.startsWith(NoJobRecurs.class.getName() + ".sweep is @Recurring and no @Job. Put @Job"),
+					.startsWith(NoJobRecurs.class.getName() + ".sweep has @Recurring but no @Job. Put @Job"),
 				(text) -> assertThat(text)
-					.startsWith(NoJobClassRecurs.class.getName() + " is @Recurring and has no @Job on the class."));
+					.startsWith(NoJobClassRecurs.class.getName() + " has @Recurring but no @Job on the class."));
 	}
 
 	private static List<String> recurring(Class<?>... types) {

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
@@ -12,9 +12,7 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.NotIdempotent;
-import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.definition.JobsContext;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.junit.jupiter.api.DisplayName;

@@ -1,12 +1,11 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.definition;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.definition.JobsContext;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.aopalliance.intercept.MethodInterceptor;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +72,7 @@ class CustomStrategyTests {
 	void customStrategyWhenThereAreSeveralBeansIsRefused() {
 		assertThat(JobsContext.problemsOf(Jobs.class, Two.class)).singleElement().satisfies((problem) -> {
 			assertThat(problem.description()).endsWith(
-					"has the custom strategy %s, and several beans are of that class: ".formatted(Own.class.getName())
+					"has the custom strategy %s, but several beans are of that class: ".formatted(Own.class.getName())
 							+ "'first', 'second'.");
 			assertThat(problem.action()).contains("@Primary");
 		});

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
@@ -14,12 +14,9 @@ import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobType;
 import io.github.steadyjobs.NotIdempotent;
+import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
+import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
-import io.github.steadyjobs.definition.JobRegistry;
-import io.github.steadyjobs.definition.JobSettings;
-import io.github.steadyjobs.definition.JobsContext;
-import io.github.steadyjobs.idempotence.IdempotenceDefaults.Undeclared;
-import io.github.steadyjobs.idempotence.JobIdempotence.Declaration;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -86,7 +83,7 @@ class IdempotenceReaderTests {
 		List<Problem> problems = JobsContext
 			.problemsOf(() -> JobsContext.withProperties(Map.of("ttl", ttl), TtlFromProperty.class));
 		assertThat(problems).singleElement().satisfies((problem) -> {
-			assertThat(problem.description()).isEqualTo("Job 'TtlFromProperty.run' (%s.run) has the ttl '%s'."
+			assertThat(problem.description()).isEqualTo("Job 'TtlFromProperty.run' (%s.run) has ttl = '%s'."
 				.formatted(TtlFromProperty.class.getName(), ttl));
 			assertThat(problem.action()).isEqualTo("Set it to a time of 1 ms or more and less than 100,000 years, "
 					+ "with its unit, as in 90s, 10m, 6h, 7d or PT6H.");
@@ -199,17 +196,17 @@ class IdempotenceReaderTests {
 
 	@Test
 	void collectWhenDeclarationIsOnNoJobRefuses() {
-		assertProblem(StrayMethod.class, StrayMethod.class.getName() + ".run is @Idempotent and no @Job.",
+		assertProblem(StrayMethod.class, StrayMethod.class.getName() + ".run has @Idempotent but no @Job.",
 				"Put @Job on it as well, or remove @Idempotent.");
-		assertProblem(StrayBesideJob.class, StrayBesideJob.class.getName() + ".other is @NotIdempotent and no @Job.",
+		assertProblem(StrayBesideJob.class, StrayBesideJob.class.getName() + ".other has @NotIdempotent but no @Job.",
 				"Put @Job on it as well, or remove @NotIdempotent.");
-		assertProblem(StrayClass.class, StrayClass.class.getName() + " is @NotIdempotent and has no @Job.",
+		assertProblem(StrayClass.class, StrayClass.class.getName() + " has @NotIdempotent but no @Job.",
 				"Put @Job on the methods that are jobs, or remove @NotIdempotent.");
-		assertProblem(StrayMeta.class, StrayMeta.class.getName() + ".run is @Idempotent and no @Job.",
+		assertProblem(StrayMeta.class, StrayMeta.class.getName() + ".run has @Idempotent but no @Job.",
 				"Put @Job on it as well");
-		assertProblem(StrayImplementing.class, StrayImplementing.class.getName() + ".run is @Idempotent and no @Job.",
+		assertProblem(StrayImplementing.class, StrayImplementing.class.getName() + ".run has @Idempotent but no @Job.",
 				"Put @Job on it as well");
-		assertProblem(StrayInherited.class, StrayInherited.class.getName() + ".run is @Idempotent and no @Job.",
+		assertProblem(StrayInherited.class, StrayInherited.class.getName() + ".run has @Idempotent but no @Job.",
 				"Put @Job on it as well");
 	}
 

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.arguments;
 
-import java.lang.annotation.Annotation;
-import java.lang.reflect.Type;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -28,13 +26,12 @@ import org.springframework.expression.spel.support.MapAccessor;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 
 /**
- * An attribute of an annotation that is worked out from the arguments of a job. Thread
- * safe.
+ * The expression of an attribute of a job. Thread safe.
  * <p>
- * Sees the arguments and what their properties and methods return: no bean, no type, no
+ * Sees its variables and what their properties and methods return: no bean, no type, no
  * constructor. Changes nothing.
  */
-public final class ArgumentExpression {
+public final class JobExpression {
 
 	// Compiled code could not reach classes that are not public.
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
@@ -50,48 +47,59 @@ public final class ArgumentExpression {
 
 	private final Map<String, Integer> variables;
 
-	private final Attribute attribute;
+	private final ExpressionScope scope;
 
-	private ArgumentExpression(Expression expression, Map<String, Integer> variables, Attribute attribute) {
+	private JobExpression(Expression expression, Map<String, Integer> variables, ExpressionScope scope) {
 		this.expression = expression;
 		this.variables = Map.copyOf(variables);
-		this.attribute = attribute;
+		this.scope = scope;
 	}
 
 	/**
-	 * Parse an expression, and check it against the parameters of its method.
-	 * @param attribute where the expression stands
-	 * @param problems takes what is wrong with it, as the rest of a sentence that begins
-	 * with "has the key", and how to fix it
+	 * Parse an expression, and check what it refers to.
+	 * @param problems takes what is wrong with it, as the rest of a sentence about the
+	 * expression, and how to fix it
 	 * @return the expression, or {@code null} if there is a problem
 	 */
-	public static @Nullable ArgumentExpression read(Attribute attribute, String text,
+	public static @Nullable JobExpression read(ExpressionScope scope, String text,
 			BiConsumer<String, String> problems) {
-		SpelExpression expression;
 		try {
-			expression = PARSER.parseRaw(text);
+			SpelExpression expression = PARSER.parseRaw(text);
+			ExpressionWalk walk = new ExpressionWalk(scope, problems);
+			walk.walk(expression.getAST(), null, false);
+			return walk.isGood() ? new JobExpression(expression, walk.variables(), scope) : null;
 		}
 		catch (ExpressionException ex) {
-			problems.accept("'%s', which is not an expression: %s".formatted(text, ex.getSimpleMessage()),
-					"Write an expression of the Spring Expression Language, without #{ } around it, as in %s = \"#p0.id\"."
-						.formatted(attribute.name()));
+			problems.accept("which is not an expression: " + ex.getSimpleMessage(),
+					"Write an expression of the Spring Expression Language, without #{ } around it, as in %s = \"%s\"."
+						.formatted(scope.attribute(), scope.example()));
 			return null;
 		}
-		ExpressionWalk walk = new ExpressionWalk(attribute,
-				(what, action) -> problems.accept("'%s', which %s".formatted(text, what), action));
-		walk.walk(expression.getAST(), false);
-		return walk.isGood() ? new ArgumentExpression(expression, walk.variables(), attribute) : null;
 	}
 
 	/**
 	 * Evaluate the expression.
+	 * @param values one for each variable of the scope
+	 */
+	public @Nullable Object evaluate(List<? extends @Nullable Object> values) {
+		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
+			.withMethodResolvers(this.methods)
+			.withAssignmentDisabled()
+			.build();
+		this.variables.forEach((name, position) -> context.setVariable(name,
+				(position < values.size()) ? values.get(position) : null));
+		return this.expression.getValue((EvaluationContext) context);
+	}
+
+	/**
+	 * Evaluate the expression for the arguments of a job.
 	 * @throws InvalidJobException if it fails or is {@code null}; the message quotes no
 	 * argument
 	 */
 	public Object evaluate(String job, List<? extends @Nullable Object> arguments) {
 		Object value;
 		try {
-			value = this.expression.getValue(context(arguments));
+			value = evaluate(arguments);
 		}
 		catch (RuntimeException ex) {
 			throw invalid(job, "fails: " + describe(ex));
@@ -102,18 +110,8 @@ public final class ArgumentExpression {
 		return value;
 	}
 
-	private EvaluationContext context(List<? extends @Nullable Object> arguments) {
-		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
-			.withMethodResolvers(this.methods)
-			.withAssignmentDisabled()
-			.build();
-		this.variables.forEach((name, position) -> context.setVariable(name,
-				(position < arguments.size()) ? arguments.get(position) : null));
-		return context;
-	}
-
 	/**
-	 * Make the exception for a value that cannot be used.
+	 * Create the exception for arguments from which no usable value follows.
 	 * @param what what is wrong with the value, as the rest of a sentence
 	 */
 	public InvalidJobException invalid(String job, String what) {
@@ -126,9 +124,8 @@ public final class ArgumentExpression {
 		// Without its cause, whose message may quote an argument, which may be a secret.
 		return new InvalidJobException(
 				"Job '%s' cannot be stored: for these arguments (%s) the %s '%s' of its @%s %s. Pass arguments that have a %s, or let the expression say what counts without one, as in \"#p0?.id ?: 0\"."
-					.formatted(job, positions.isEmpty() ? "none of which it uses" : positions, this.attribute.name(),
-							this.expression.getExpressionString(), this.attribute.annotation().getSimpleName(), what,
-							this.attribute.name()));
+					.formatted(job, positions.isEmpty() ? "none of which it uses" : positions, this.scope.attribute(),
+							this, this.scope.annotation().getSimpleName(), what, this.scope.attribute()));
 	}
 
 	private static String describe(RuntimeException failure) {
@@ -140,23 +137,9 @@ public final class ArgumentExpression {
 		return cause.getClass().getName() + ((trace.length > 0) ? " at " + trace[0] : "");
 	}
 
-	/**
-	 * Where an expression stands, and what it may refer to.
-	 *
-	 * @param annotation the annotation that has the attribute
-	 * @param name the name of the attribute
-	 * @param method the method that takes the arguments
-	 * @param payload the type of what {@code #payload} and {@code #p0} stand for; if the
-	 * method takes that itself, it has the name of its parameter as well. {@code null} if
-	 * the arguments have no other names than those of their parameters
-	 */
-	public record Attribute(Class<? extends Annotation> annotation, String name, BeanMethod<?> method,
-			@Nullable Type payload) {
-
-		List<Type> types() {
-			return (this.payload != null) ? List.of(this.payload) : this.method.argumentTypes();
-		}
-
+	@Override
+	public String toString() {
+		return this.expression.getExpressionString();
 	}
 
 }

@@ -1,8 +1,6 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.arguments;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
@@ -10,6 +8,7 @@ import java.util.Set;
 import java.util.SortedMap;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
@@ -29,8 +28,8 @@ public final class DeduplicationKey {
 
 	private static final int BYTES = 16;
 
-	// Copied for each key: to look one up among the providers takes longer.
-	private final MessageDigest sha256 = sha256();
+	// No name has a zero, so where the name ends is part of the key.
+	private static final byte[] END_OF_NAME = { 0 };
 
 	private final ObjectWriter writer;
 
@@ -57,36 +56,11 @@ public final class DeduplicationKey {
 						.formatted(name, ex.getOriginalMessage()),
 					ex);
 		}
-		MessageDigest digest = copy(this.sha256);
-		digest.update(name.getBytes(StandardCharsets.UTF_8));
-		// No name has a zero, so that where it ends is part of the key.
-		digest.update((byte) 0);
-		byte[] hash = Arrays.copyOf(digest.digest(json), BYTES);
-		return Base64.getUrlEncoder().withoutPadding().encodeToString(hash);
+		byte[] hash = Names.sha256(name.getBytes(StandardCharsets.UTF_8), END_OF_NAME, json);
+		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
 	}
 
-	private static MessageDigest sha256() {
-		try {
-			return MessageDigest.getInstance("SHA-256");
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
-		}
-	}
-
-	private static MessageDigest copy(MessageDigest digest) {
-		try {
-			return (MessageDigest) digest.clone();
-		}
-		catch (CloneNotSupportedException ex) {
-			return sha256();
-		}
-	}
-
-	/**
-	 * Writes the elements of a set in the order of their JSON, in which sets have an
-	 * order too.
-	 */
+	/** Writes the elements of a set in the order of their JSON. */
 	@SuppressWarnings("rawtypes")
 	private final class SetSerializer extends StdSerializer<Set> {
 
@@ -111,7 +85,7 @@ public final class DeduplicationKey {
 
 	}
 
-	/** Takes the order away that a map was given, which Jackson would keep. */
+	/** Forgets the order of a sorted map, which Jackson would keep. */
 	@SuppressWarnings({ "rawtypes", "unchecked" })
 	private static final class SortedMapSerializer extends StdSerializer<SortedMap> {
 

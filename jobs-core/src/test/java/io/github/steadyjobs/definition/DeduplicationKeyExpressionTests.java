@@ -1,4 +1,4 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.definition;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -20,9 +20,7 @@ import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.arguments.ArgumentExpression;
-import io.github.steadyjobs.definition.JobDefinition;
-import io.github.steadyjobs.definition.JobsContext;
+import io.github.steadyjobs.arguments.JobExpression;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for {@link ArgumentExpression} as the key of an {@link Idempotent}: what is
- * compared in place of all arguments.
+ * Tests for {@link JobExpression} as the key of an {@link Idempotent}: what is compared
+ * in place of all arguments.
  */
 class DeduplicationKeyExpressionTests {
 

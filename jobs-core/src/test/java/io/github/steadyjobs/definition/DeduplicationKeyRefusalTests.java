@@ -1,4 +1,4 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.definition;
 
 import java.io.IOException;
 import java.net.URI;
@@ -15,9 +15,8 @@ import javax.tools.ToolProvider;
 import io.github.steadyjobs.Idempotent;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
-import io.github.steadyjobs.arguments.ArgumentExpression;
+import io.github.steadyjobs.arguments.JobExpression;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
-import io.github.steadyjobs.definition.JobsContext;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,14 +26,14 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ArgumentExpression} as the key of an {@link Idempotent}: keys that
- * could not work are refused at start-up.
+ * Tests for {@link JobExpression} as the key of an {@link Idempotent}: keys that could
+ * not work are refused at start-up.
  */
 class DeduplicationKeyRefusalTests {
 
-	private static final String ADVICE = "Refer to an argument: #cmd or #p0, #count or #p1, #labels or #p2, #maybe or #p3.";
+	private static final String ADVICE = "Refer to #cmd or #p0, #count or #p1, #labels or #p2, #maybe or #p3.";
 
-	private static final String RESTRICTION = "Use arguments, their properties and their methods only: keys have no types, beans, functions, constructors and assignments.";
+	private static final String RESTRICTION = "Use only variables (#cmd or #p0, #count or #p1, #labels or #p2, #maybe or #p3), their properties and their methods: types, beans, functions, constructors and assignments are not available.";
 
 	@ParameterizedTest
 	@ValueSource(strings = { "#cmd.", "#{#cmd.id}", "#", "1 +", "#cmd id", "'open" })
@@ -49,7 +48,7 @@ class DeduplicationKeyRefusalTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "cdm", "p4", "p00", "p9999999999", "a0", "root", "this", "context" })
 	void readWhenVariableIsNoArgumentRefuses(String name) {
-		assertProblem("#%s.id".formatted(name), "refers to '#%s', which is no argument".formatted(name), ADVICE);
+		assertProblem("#%s.id".formatted(name), "refers to '#%s', an unknown variable".formatted(name), ADVICE);
 	}
 
 	@ParameterizedTest
@@ -96,7 +95,7 @@ class DeduplicationKeyRefusalTests {
 	@CsvSource({ "#cmd.iD, cmd, iD", "#p0.idd, p0, idd", "#cmd?.class, cmd, class", "#cmd.notify, cmd, notify",
 			"1 + #cmd.gone.more, cmd, gone" })
 	void readWhenTypeHasNoSuchPropertyRefuses(String key, String variable, String property) {
-		assertProblem(key, "refers to '#%s.%s', and %s has no such property".formatted(variable, property,
+		assertProblem(key, "refers to '#%s.%s', but %s has no such property".formatted(variable, property,
 				Command.class.getName()), "Use one that it has: id, lines.");
 	}
 
@@ -104,12 +103,12 @@ class DeduplicationKeyRefusalTests {
 	void readWhenClassSetsTheTypeOfAParameterKnowsItsProperties() {
 		assertThat(JobsContext.problemsOf(OfCommands.class)).singleElement()
 			.satisfies((problem) -> assertThat(problem.description())
-				.endsWith("and %s has no such property.".formatted(Command.class.getName())));
+				.endsWith("but %s has no such property.".formatted(Command.class.getName())));
 	}
 
 	@Test
 	void readWhenTypeHasNoPropertiesSaysSo() {
-		assertProblem("#count.id", "refers to '#count.id', and int has no such property", "Use the argument itself.");
+		assertProblem("#count.id", "refers to '#count.id', but int has no such property", "Use the argument itself.");
 	}
 
 	@ParameterizedTest
@@ -137,7 +136,7 @@ class DeduplicationKeyRefusalTests {
 	void readWhenNameOfOneIsThePositionOfAnotherRefuses() {
 		assertThat(JobsContext.problemsOf(Confusing.class)).singleElement().satisfies((problem) -> {
 			assertThat(problem.description()).endsWith(
-					"has the key '#p1', which refers to '#p1', which is the name of one argument and the position of another.");
+					"has the key '#p1', which refers to '#p1', the name of one argument and the position of another.");
 			assertThat(problem.action()).isEqualTo("Rename the parameter 'p1'.");
 		});
 	}
@@ -148,7 +147,7 @@ class DeduplicationKeyRefusalTests {
 			Class<?> named = classes.loadClass("Named");
 			assertThat(JobsContext.problemsOf(named)).singleElement().satisfies((problem) -> {
 				assertThat(problem.description()).isEqualTo(
-						"Job 'Named.run' (Named.run) has the key '#name', which refers to '#name', and the names of the "
+						"Job 'Named.run' (Named.run) has the key '#name', which refers to '#name', but the names of the "
 								+ "parameters were not compiled in.");
 				assertThat(problem.action()).isEqualTo(
 						"Compile with -parameters, or write #p0 for the first argument, #p1 for the second one.");

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.idempotence;
+package io.github.steadyjobs.arguments;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.arguments.JobJson;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

@@ -17,10 +17,10 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BeanTypes} and {@link BeanCall}: every way to declare a bean, apart
+ * Tests for {@link JobBeans} and {@link BeanCall}: every way to declare a bean, apart
  * from proxies.
  */
-class BeanTypesTests {
+class JobBeansTests {
 
 	@Test
 	@DisplayName("LK-31: all jobs are known from the start")
@@ -80,7 +80,7 @@ class BeanTypesTests {
 			calls.add("factory");
 			return new MadeJobsFactory(calls);
 		}));
-		assertThat(new BeanTypes(beanFactory).find("factory")).isNull();
+		assertThat(new JobBeans(beanFactory).find("factory")).isNull();
 		assertThat(calls.all()).isEmpty();
 	}
 

@@ -50,23 +50,17 @@ public class BulkEnqueueException extends JobStoreException {
 				+ (counts.containsKey(Outcome.DOUBTFUL) ? "confirmed" : "stored") + parts;
 	}
 
-	/**
-	 * Return the results so far.
-	 * @return one for each request, in order; {@code null} where Redis gave none
-	 */
+	/** Return the results so far, in order, {@code null} where Redis gave none. */
 	public List<@Nullable EnqueueResult> results() {
 		return this.results;
 	}
 
-	/**
-	 * Return what is known about each request.
-	 * @return one for each request, in order
-	 */
+	/** Return the outcome of each request, in order. */
 	public List<Outcome> outcomes() {
 		return this.outcomes;
 	}
 
-	/** What is known about one request of a bulk push that failed in part. */
+	/** The outcome of one request of a bulk push that failed in part. */
 	public enum Outcome {
 
 		/** It is as its result says. */

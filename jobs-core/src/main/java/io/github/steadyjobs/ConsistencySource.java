@@ -33,7 +33,7 @@ public interface ConsistencySource {
 	 * @param position the newest position that is known
 	 * @return whether the run may begin; otherwise it is put off for a while, which
 	 * counts neither as a failure nor as a retry
-	 * @throws Exception if it cannot say; the job has then failed
+	 * @throws Exception if it cannot tell; the run then fails
 	 */
 	boolean begin(String position) throws Exception;
 

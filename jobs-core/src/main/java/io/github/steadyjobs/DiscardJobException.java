@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * {@linkplain JobOutcome#DISCARDED discarded}.
  * <p>
  * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it means nothing.
+ * itself: as the cause of another exception it has no effect.
  */
 public class DiscardJobException extends JobException {
 

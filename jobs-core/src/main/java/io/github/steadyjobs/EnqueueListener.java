@@ -23,14 +23,14 @@ public interface EnqueueListener {
 	 * Redis has stored a job.
 	 * @param result {@link EnqueueResult.Enqueued}, {@link EnqueueResult.Scheduled} or,
 	 * for an ordered job, {@link EnqueueResult.Merged}
-	 * @param overlap whether an equal job was there that did not keep this one out
+	 * @param overlap whether there was an equal job that did not keep this one out
 	 */
 	default void accepted(Requested job, EnqueueResult result, Overlap overlap) {
 	}
 
 	/**
-	 * A job was dropped because an equal one is there.
-	 * @param result names the job that is there
+	 * A job was dropped because an equal one exists.
+	 * @param result names the existing job
 	 */
 	default void duplicate(Requested job, EnqueueResult.Duplicate result) {
 	}
@@ -46,8 +46,8 @@ public interface EnqueueListener {
 	}
 
 	/**
-	 * A job is lost although its caller was told that it was accepted: its transaction
-	 * has committed, or it waited in the {@linkplain EnqueueResult.Buffered buffer}, and
+	 * A job is lost after it was reported to its caller as accepted: its transaction has
+	 * committed, or it waited in the {@linkplain EnqueueResult.Buffered buffer}, and
 	 * Redis did not take it in time or refused it. The log has it too, at level ERROR.
 	 * Called instead of {@link #refused}, which it calls unless this method is
 	 * overridden.
@@ -74,12 +74,12 @@ public interface EnqueueListener {
 	/** Whether a job was stored in addition to, or instead of, an equal one. */
 	enum Overlap {
 
-		/** No equal job was met. */
+		/** There was no equal job. */
 		NONE,
 
 		/**
-		 * The job took over the lock of an equal one that has gone without ending, for
-		 * example after a loss of data.
+		 * The job took over the lock of an equal one that has vanished without ending,
+		 * for example after a loss of data.
 		 */
 		TAKEN_OVER,
 

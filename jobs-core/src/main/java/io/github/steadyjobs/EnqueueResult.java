@@ -153,11 +153,11 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job was dropped because an equal one is there, which is enough according to
+	 * The job was dropped because an equal one exists, which is enough according to
 	 * {@link Idempotent}. Nothing of it was stored, unless it runs once more.
 	 *
-	 * @param id the id of the job that is there
-	 * @param runsOnceMore whether that one runs already, and this one runs after it
+	 * @param id the id of the existing job
+	 * @param runsOnceMore whether the existing job is running, and this one runs after it
 	 * unless a newer duplicate does
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {

@@ -30,33 +30,23 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 		Assert.notNull(strategy, "'strategy' must not be null");
 		Assert.notNull(ifDuplicate, "'ifDuplicate' must not be null; pass DROP or RUN_ONCE_MORE");
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
-		Assert.isTrue(ttl == null || JobLimits.isTime(ttl),
-				() -> "'ttl' must be 1 ms or more and less than 100,000 years, but is " + ttl);
+		JobLimits.checkTime("ttl", ttl);
 		Assert.isTrue(ifDuplicate == IfDuplicate.DROP || strategy == Strategy.UNTIL_EXECUTED,
-				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED, because with " + strategy + " no duplicate is dropped while "
-						+ "the job runs that would have to be made up for");
+				() -> "RUN_ONCE_MORE needs UNTIL_EXECUTED: with " + strategy
+						+ " no duplicate is dropped while the job runs");
 	}
 
-	/**
-	 * Drop duplicates while an equal job waits.
-	 * @return the settings
-	 */
+	/** Drop duplicates while an equal job waits. */
 	public static Idempotence untilExecuting() {
 		return of(Strategy.UNTIL_EXECUTING);
 	}
 
-	/**
-	 * Drop duplicates until an equal job has ended.
-	 * @return the settings
-	 */
+	/** Drop duplicates until an equal job has ended. */
 	public static Idempotence untilExecuted() {
 		return of(Strategy.UNTIL_EXECUTED);
 	}
 
-	/**
-	 * Run equal jobs one at a time, and drop none.
-	 * @return the settings
-	 */
+	/** Run equal jobs one at a time, and drop none. */
 	public static Idempotence whileExecuting() {
 		return of(Strategy.WHILE_EXECUTING);
 	}
@@ -64,7 +54,6 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	/**
 	 * Drop duplicates for a time after an equal job was enqueued.
 	 * @param window the time, at least a millisecond
-	 * @return the settings
 	 */
 	public static Idempotence within(Duration window) {
 		Assert.notNull(window, "'window' must not be null; pass how long duplicates are dropped");
@@ -79,7 +68,6 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	 * Set how long at most others are kept from being enqueued, counted from when the job
 	 * is due.
 	 * @param ttl the time, at least a millisecond
-	 * @return the settings with that time
 	 */
 	public Idempotence ttl(Duration ttl) {
 		Assert.notNull(ttl, "'ttl' must not be null; leave it out for 'steadyjobs.idempotence.ttl'");
@@ -90,7 +78,6 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	/**
 	 * Set what is compared instead of the arguments.
 	 * @param key any text
-	 * @return the settings with that key
 	 */
 	public Idempotence key(String key) {
 		Assert.notNull(key, "'key' must not be null; leave it out to compare the arguments");
@@ -100,26 +87,20 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 
 	/**
 	 * Run the newest duplicate that was dropped while the job ran, after the job.
-	 * @return the settings with {@link IfDuplicate#RUN_ONCE_MORE}
-	 * @throws IllegalArgumentException unless these are those of {@link #untilExecuted()}
+	 * @throws IllegalArgumentException unless the strategy is that of
+	 * {@link #untilExecuted()}
 	 */
 	public Idempotence runOnceMore() {
 		return new Idempotence(this.strategy, this.ttl, this.key, IfDuplicate.RUN_ONCE_MORE, this.includeScheduled,
 				this.keepConsistency);
 	}
 
-	/**
-	 * Let jobs that are scheduled for later take part.
-	 * @return the settings that include them
-	 */
+	/** Let jobs that are scheduled for later take part. */
 	public Idempotence withScheduled() {
 		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, true, this.keepConsistency);
 	}
 
-	/**
-	 * Keep the newest position of each {@link ConsistencySource}.
-	 * @return the settings that keep it
-	 */
+	/** Keep the newest position of each {@link ConsistencySource}. */
 	public Idempotence withConsistency() {
 		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, this.includeScheduled, true);
 	}

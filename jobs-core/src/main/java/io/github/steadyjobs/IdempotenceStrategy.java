@@ -16,8 +16,8 @@ public interface IdempotenceStrategy {
 	 * queue is set
 	 * @param declared the other settings of the annotation
 	 * @return how to deduplicate the job, with the {@linkplain Idempotence#key(String)
-	 * key} where the arguments are not to be compared; {@code null} to enqueue it
-	 * whatever is there
+	 * key} where the arguments are not to be compared; {@code null} to enqueue it in any
+	 * case
 	 * @throws InvalidJobException or any other exception to refuse the job
 	 */
 	@Nullable Idempotence decide(JobRequest request, Idempotence declared);

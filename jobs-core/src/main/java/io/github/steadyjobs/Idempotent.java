@@ -11,9 +11,9 @@ import java.lang.annotation.Target;
  * one run, and that duplicates of it may therefore be dropped.
  * <p>
  * Use it along with {@link Job}, or on the class of the bean for all of its jobs that do
- * not say otherwise. It counts where it is: a job that a class inherits is declared by
- * that class or by the method, and never by a superclass. Two jobs are duplicates if they
- * have the same name, the same queue and the same {@link #key() key}.
+ * not say otherwise. An inherited job is declared by its method or by the class that
+ * inherits it, never by a superclass. Two jobs are duplicates if they have the same name,
+ * the same queue and the same {@link #key() key}.
  *
  * @see NotIdempotent
  * @see Idempotence
@@ -57,9 +57,9 @@ public @interface Idempotent {
 
 	/**
 	 * Whether jobs that are scheduled for later are duplicates and have duplicates too.
-	 * With {@link IfDuplicate#RUN_ONCE_MORE} one that is scheduled while an equal job
-	 * runs is stored and runs when it is due: it could not stand for what arrives in the
-	 * meantime. {@link Strategy#WHILE_EXECUTING} holds for all jobs.
+	 * With {@link IfDuplicate#RUN_ONCE_MORE} a job that is scheduled while an equal one
+	 * runs is stored and runs when it is due: it could not stand for jobs that arrive in
+	 * the meantime. {@link Strategy#WHILE_EXECUTING} holds for all jobs.
 	 * @return whether to include them
 	 */
 	boolean includeScheduled() default false;

@@ -70,16 +70,16 @@ public @interface Job {
 	String retryQueue() default "";
 
 	/**
-	 * Types of exceptions that the job is run again after. Where none is given, those are
-	 * all types. As in Spring's {@code @Retryable} the causes of an exception count too,
-	 * and {@link #excludes()} come first.
+	 * Types of exceptions after which the job is run again; all types if none is given.
+	 * As in Spring's {@code @Retryable} the causes of an exception count too, and
+	 * {@link #excludes()} come first.
 	 * @return the types, by default all
 	 */
 	Class<? extends Throwable>[] includes() default {};
 
 	/**
-	 * Types of exceptions that the job is not run again after: it has failed for the last
-	 * time, whatever retries it has left. The causes of an exception count too.
+	 * Types of exceptions after which the job is not run again: it has failed for the
+	 * last time, even if it has retries left. The causes of an exception count too.
 	 * @return the types, by default none
 	 */
 	Class<? extends Throwable>[] excludes() default {};

@@ -117,7 +117,7 @@ public interface JobClient {
 
 	/**
 	 * Find a job that waits, runs, is scheduled or is dead. A job that is done is gone.
-	 * Of a {@link Sequential} job the payload is returned that is next.
+	 * For a {@link Sequential} job, the next payload is returned.
 	 * @return the job as it is stored
 	 * @throws JobStoreException if Redis did not answer
 	 */
@@ -125,8 +125,8 @@ public interface JobClient {
 
 	/**
 	 * Cancel a job that has not ended. One that waits or is scheduled never runs; one
-	 * that runs is not interrupted, but does not run again, whatever it ends with. With a
-	 * {@link Sequential} job all payloads are cancelled that wait for its key.
+	 * that runs is not interrupted, but does not run again, however it ends. For a
+	 * {@link Sequential} job, all payloads that wait for its key are cancelled.
 	 * @return whether there was such a job and it was cancelled; {@code false} also for a
 	 * dead one
 	 * @throws JobStoreException if Redis did not answer

@@ -33,9 +33,9 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	 * it
 	 */
 	public JobLimits {
-		check("retryFor", retryFor);
-		check("expires", expires);
-		check("timeout", timeout);
+		checkTime("retryFor", retryFor);
+		checkTime("expires", expires);
+		checkTime("timeout", timeout);
 		Assert.isTrue(retryQueue == null || Names.isName(retryQueue),
 				() -> "'retryQueue' must be %s, but is '%s'".formatted(Names.RULE, retryQueue));
 		Assert.isTrue(backtrace == null || backtrace >= 0,
@@ -49,15 +49,17 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 		return Duration.between(Instant.EPOCH, time).abs().compareTo(LONGEST) < 0;
 	}
 
-	private static void check(String name, @Nullable Duration time) {
+	/**
+	 * Check a time, if it is set.
+	 * @param name what has the time, for the message
+	 * @throws IllegalArgumentException unless {@link #isTime}
+	 */
+	public static void checkTime(String name, @Nullable Duration time) {
 		Assert.isTrue(time == null || isTime(time),
 				() -> "'%s' must be 1 ms or more and less than 100,000 years, but is %s".formatted(name, time));
 	}
 
-	/**
-	 * Return whether something can be limited to a time.
-	 * @return whether it is at least 1 ms, and less than 100,000 years
-	 */
+	/** Return whether a time is at least 1 ms and less than 100,000 years. */
 	public static boolean isTime(Duration time) {
 		Assert.notNull(time, "'time' must not be null");
 		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
@@ -65,13 +67,11 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 
 	/**
 	 * Return these limits, filled up from others where one is unspecified.
-	 * @param others the limits that come second
-	 * @return the limits of both
 	 */
 	public JobLimits or(JobLimits others) {
 		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
-		if (this == NONE || others == NONE) {
-			return (this == NONE) ? others : this;
+		if (equals(NONE) || others.equals(NONE)) {
+			return equals(NONE) ? others : this;
 		}
 		boolean expires = this.expires != null || this.expiresAt != null;
 		return new JobLimits(first(this.retryFor, others.retryFor), first(this.retryQueue, others.retryQueue),

@@ -44,8 +44,8 @@ public interface JobListener {
 	/**
 	 * A run has failed, whatever that means for the job, or one of the worker's own
 	 * threads has failed unexpectedly. Both are logged as well.
-	 * @param job the job with this failure noted in it, or {@code null} if it was no job
-	 * that failed, or one whose payload cannot be read
+	 * @param job the job with this failure noted in it; {@code null} if no job failed, or
+	 * one whose payload cannot be read
 	 * @param failure the exception, never wrapped by this library
 	 * @throws Exception anything, which is logged
 	 */
@@ -54,10 +54,10 @@ public interface JobListener {
 
 	/**
 	 * A job will not run again although it never succeeded: it has no retries left, it
-	 * threw {@link KillJobException}, too many processes have died running it, or one has
-	 * that ran it at most once. Called after {@link #failed} of all listeners and the
-	 * job's own {@link RetriesExhausted} method, which a job whose process died does not
-	 * get, also where the job is not kept as dead because of {@link Job#dead()}.
+	 * threw {@link KillJobException}, or too many processes have died running it, a
+	 * single one if it runs at most once. Called also if the job is not kept because of
+	 * {@link Job#dead()}, after {@link #failed} of all listeners and the job's own
+	 * {@link RetriesExhausted} method, which is not called if its process died.
 	 * @param job the job as it is in the dead set, or would be
 	 * @param reason the last exception of the job, never wrapped by this library, or a
 	 * {@link RunCutShortException} that says how its process ended with it

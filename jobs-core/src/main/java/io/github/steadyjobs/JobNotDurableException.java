@@ -11,7 +11,7 @@ public class JobNotDurableException extends JobException {
 	private final transient EnqueueResult result;
 
 	public JobNotDurableException(EnqueueResult result, Durability wanted) {
-		super("Job %s should be %s and %s. %s".formatted(result.id(), wanted, reached(result.durability()),
+		super("Job %s should be %s but %s. %s".formatted(result.id(), wanted, reached(result.durability()),
 				advice(result.durability())));
 		this.result = result;
 	}

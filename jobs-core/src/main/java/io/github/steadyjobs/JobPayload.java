@@ -30,7 +30,7 @@ public final class JobPayload {
 
 	private volatile @Nullable ObjectNode json;
 
-	/** In place of those that are stored with the job. */
+	/** Arguments in place of the stored ones. */
 	private final byte @Nullable [] arguments;
 
 	private JobPayload(Envelope envelope, @Nullable JsonMapper mapper, byte @Nullable [] stored,
@@ -54,10 +54,10 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Read a payload as it is stored. The arguments are looked into only when they are
-	 * asked for, so that a mistake in them shows only then.
+	 * Read a payload as it is stored. The arguments are examined only when they are asked
+	 * for, so a mistake in them shows only then.
 	 * @param stored JSON; not to be changed afterwards
-	 * @throws InvalidJobException if it is not a JSON object, or not that of a job
+	 * @throws InvalidJobException if it is not a JSON object with the fields of a job
 	 */
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -102,17 +102,15 @@ public final class JobPayload {
 		if (this.arguments != null) {
 			return mapper.createParser(this.arguments);
 		}
-		byte[] bytes = this.stored;
-		int start = this.envelope.argumentsStart;
-		return (bytes == null) ? mapper.treeAsTokens(arguments())
-				: mapper.createParser(bytes, start, this.envelope.argumentsEnd - start);
+		Envelope.Range range = this.envelope.arguments;
+		return (range == null) ? mapper.treeAsTokens(arguments())
+				: mapper.createParser(Objects.requireNonNull(this.stored), range.start(), range.length());
 	}
 
 	/**
-	 * Return the same job with other arguments, which may be looked into only later.
+	 * Return the same job with other arguments, which may be examined only later.
 	 * @param arguments a JSON array; not to be changed afterwards
-	 * @return the payload
-	 * @throws InvalidJobException if they are looked into and are no JSON array
+	 * @throws InvalidJobException if they are examined and are not a JSON array
 	 */
 	public JobPayload withArguments(JsonMapper mapper, byte[] arguments) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -141,10 +139,7 @@ public final class JobPayload {
 		return this.envelope.keptWhenDead;
 	}
 
-	/**
-	 * Return how long and how often the job may be tried, as far as it says so itself.
-	 * @return the limits, unset ones {@code null}
-	 */
+	/** Return how long the job may be tried, as far as it says so itself. */
 	public JobLimits limits() {
 		return this.envelope.limits;
 	}
@@ -180,12 +175,12 @@ public final class JobPayload {
 
 	/** Return when the job failed for the first time, {@code null} if it never did. */
 	public @Nullable Instant failedAt() {
-		return Envelope.instant(Envelope.time(PayloadField.FAILED_AT.in(json())));
+		return Envelope.instant(Envelope.number(PayloadField.FAILED_AT.in(json())));
 	}
 
 	/** Return when the job failed last, {@code null} if it did not fail twice. */
 	public @Nullable Instant retriedAt() {
-		return Envelope.instant(Envelope.time(PayloadField.RETRIED_AT.in(json())));
+		return Envelope.instant(Envelope.number(PayloadField.RETRIED_AT.in(json())));
 	}
 
 	/** Return the name of the class of the last failure, or {@code null}. */

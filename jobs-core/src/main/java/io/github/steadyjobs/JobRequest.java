@@ -63,8 +63,7 @@ public final class JobRequest {
 	 * Spread requests evenly over a time: the first runs at once, the others follow at
 	 * equal distances, in their order. For {@link JobClient#enqueueAll}.
 	 * @param requests what to run; none may have its own delay or time
-	 * @param interval the time over which to spread them, to the millisecond; more than
-	 * none
+	 * @param interval the time over which to spread them, 1 ms or more
 	 * @return a request with a delay for each of the requests, in the same order
 	 */
 	public static List<JobRequest> spread(Collection<JobRequest> requests, Duration interval) {
@@ -74,7 +73,7 @@ public final class JobRequest {
 		List<JobRequest> spread = new ArrayList<>(requests.size());
 		for (JobRequest request : requests) {
 			int place = spread.size();
-			Assert.notNull(request, () -> "'requests' must not contain null, and element %d is".formatted(place));
+			Assert.notNull(request, () -> "'requests' must not contain null, but element %d is null".formatted(place));
 			Assert.isTrue(request.options.delay == null && request.options.at == null,
 					() -> "%s (element %d) has a time of its own, so it cannot be spread".formatted(request.target,
 							place));
@@ -125,7 +124,7 @@ public final class JobRequest {
 	/**
 	 * Set whether the job is run again after it failed.
 	 * @param retries {@code true} for as often as the worker's
-	 * {@code steadyjobs.retry.max} says, whatever the job's {@link Job} does,
+	 * {@code steadyjobs.retry.max} says, whatever the job's {@link Job} says,
 	 * {@code false} for never
 	 */
 	public JobRequest retries(boolean retries) {
@@ -264,8 +263,6 @@ public final class JobRequest {
 
 	/**
 	 * Deduplicate the job in this way, whatever its {@link Idempotent} says.
-	 * @param idempotence how to deduplicate it
-	 * @return the request with these settings in place of all of those
 	 */
 	public JobRequest idempotent(Idempotence idempotence) {
 		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
@@ -273,18 +270,18 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set the key of an ordered job for this request, instead of the one by its
-	 * {@link Sequential#key()}.
+	 * Set the key of an ordered job for this request, instead of what its
+	 * {@link Sequential#key()} yields.
 	 * @param key 1 to 256 characters
 	 */
 	public JobRequest key(String key) {
-		Assert.notNull(key, "'key' must not be null; leave it out to take that of the job's own @Sequential");
+		Assert.notNull(key, "'key' must not be null; leave it out to follow the job's own @Sequential");
 		return with((set) -> set.key = key);
 	}
 
 	/**
-	 * Set the score of the payload of an ordered job, instead of the one by its
-	 * {@link Sequential#score()}.
+	 * Set the score of the payload of an ordered job, instead of what its
+	 * {@link Sequential#score()} yields.
 	 * @param score a number; payloads of a key run in the order of their scores
 	 */
 	public JobRequest score(double score) {
@@ -297,10 +294,10 @@ public final class JobRequest {
 		return with((set) -> set.score = Long.toString(score));
 	}
 
-	private JobRequest with(Consumer<OptionsBuilder> change) {
-		OptionsBuilder set = new OptionsBuilder(this.options);
-		change.accept(set);
-		return options(set.build());
+	private JobRequest with(Consumer<Settings> change) {
+		Settings settings = new Settings(this.options);
+		change.accept(settings);
+		return options(settings.toOptions());
 	}
 
 	/**
@@ -434,6 +431,63 @@ public final class JobRequest {
 			Assert.notNull(limits, "'limits' must not be null; pass JobLimits.NONE for none");
 			tags = List.copyOf(tags);
 			meta = meta.isEmpty() ? Map.of() : Collections.unmodifiableMap(new LinkedHashMap<>(meta));
+		}
+
+	}
+
+	/** The options while one of them changes: records have no other way to be copied. */
+	private static final class Settings {
+
+		@Nullable Duration delay;
+
+		@Nullable Instant at;
+
+		@Nullable String queue;
+
+		@Nullable OptionalInt retries;
+
+		@Nullable Boolean dead;
+
+		JobLimits limits;
+
+		List<String> tags;
+
+		Map<String, String> meta;
+
+		boolean beforeCommit;
+
+		Durability durability;
+
+		@Nullable Idempotence idempotence;
+
+		@Nullable String key;
+
+		@Nullable String score;
+
+		Settings(Options set) {
+			this.delay = set.delay();
+			this.at = set.at();
+			this.queue = set.queue();
+			this.retries = set.retries();
+			this.dead = set.dead();
+			this.limits = set.limits();
+			this.tags = set.tags();
+			this.meta = set.meta();
+			this.beforeCommit = set.beforeCommit();
+			this.durability = set.durability();
+			this.idempotence = set.idempotence();
+			this.key = set.key();
+			this.score = set.score();
+		}
+
+		void due(@Nullable Duration delay, @Nullable Instant at) {
+			this.delay = delay;
+			this.at = at;
+		}
+
+		Options toOptions() {
+			return new Options(this.delay, this.at, this.queue, this.retries, this.dead, this.limits, this.tags,
+					this.meta, this.beforeCommit, this.durability, this.idempotence, this.key, this.score);
 		}
 
 	}

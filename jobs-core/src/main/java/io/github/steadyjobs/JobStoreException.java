@@ -3,7 +3,7 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis refused a call, was not there, or did not answer in time. The message and the
+ * Redis refused a call, was unavailable, or did not answer in time. The message and the
  * {@link #reason()} say why.
  * <p>
  * Two subtypes say whether a call can simply be made again:
@@ -44,15 +44,12 @@ public class JobStoreException extends JobException {
 		this.reason = reason;
 	}
 
-	/**
-	 * Return why there is no usable answer.
-	 * @return the reason
-	 */
+	/** Return why there is no usable answer. */
 	public Reason reason() {
 		return this.reason;
 	}
 
-	/** Why Redis gave no answer that helps. */
+	/** Why there is no usable answer. */
 	public enum Reason {
 
 		/** The call was refused, by Redis or before it was sent, as the message says. */
@@ -77,7 +74,7 @@ public class JobStoreException extends JobException {
 		DAMAGED,
 
 		/**
-		 * Redis is there but takes no calls for now: it loads its data, is a replica or
+		 * Redis is up but takes no calls for now: it loads its data, is a replica or
 		 * lacks one, runs a long script, or a part of its cluster is missing. Nothing was
 		 * changed.
 		 */

@@ -25,10 +25,7 @@ public class JobTimeoutException extends JobException {
 		this.timeout = timeout;
 	}
 
-	/**
-	 * Return the time that was allowed.
-	 * @return the timeout of the job
-	 */
+	/** Return the time that was allowed. */
 	public Duration timeout() {
 		return this.timeout;
 	}

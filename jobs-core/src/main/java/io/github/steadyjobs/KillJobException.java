@@ -4,10 +4,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a job, an interceptor or a {@link RetryDelay} where another attempt cannot
- * help: the job counts as failed for the last time at once, whatever retries it has left.
+ * help: the job counts as failed for the last time at once, even if it has retries left.
  * <p>
  * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it means nothing.
+ * itself: as the cause of another exception it has no effect.
  */
 public class KillJobException extends JobException {
 

@@ -49,19 +49,13 @@ public class PauseQueueException extends JobException {
 		this.until = until;
 	}
 
-	/**
-	 * Pause only jobs with the name of this one, in whichever queue they are.
-	 * @return this exception
-	 */
+	/** Pause only jobs with the name of this one, in whichever queue they are. */
 	public PauseQueueException ofJobOnly() {
 		this.jobOnly = true;
 		return this;
 	}
 
-	/**
-	 * Return whether only jobs of the same name pause.
-	 * @return whether {@link #ofJobOnly()} was called
-	 */
+	/** Return whether only jobs of the same name pause. */
 	public boolean isOfJobOnly() {
 		return this.jobOnly;
 	}

@@ -21,18 +21,12 @@ public enum PayloadField {
 	private final byte[] start = ((ordinal() == 0) ? "{\"%s\":" : ",\"%s\":").formatted(this.text)
 		.getBytes(StandardCharsets.US_ASCII);
 
-	/**
-	 * Return the name of the field.
-	 * @return the name, as it is stored
-	 */
+	/** Return the name of the field, as it is stored. */
 	public String text() {
 		return this.text;
 	}
 
-	/**
-	 * Return what is written in front of the value.
-	 * @return JSON in UTF-8, not to be changed
-	 */
+	/** Return what is written in front of the value, as JSON; not to be changed. */
 	public byte[] start() {
 		return this.start;
 	}

@@ -1,7 +1,7 @@
 package io.github.steadyjobs;
 
 /**
- * A job whose payload is over {@code steadyjobs.payload-limit}. Nothing was stored.
+ * The payload of a job exceeds {@code steadyjobs.payload-limit}. Nothing was stored.
  */
 public class PayloadTooLargeException extends InvalidJobException {
 
@@ -16,18 +16,12 @@ public class PayloadTooLargeException extends InvalidJobException {
 		this.limit = limit;
 	}
 
-	/**
-	 * Return the size of the payload.
-	 * @return bytes of JSON in UTF-8
-	 */
+	/** Return the size of the payload, in bytes of JSON. */
 	public long getSize() {
 		return this.size;
 	}
 
-	/**
-	 * Return the limit that was in force.
-	 * @return bytes
-	 */
+	/** Return the limit that was in force, in bytes. */
 	public long getLimit() {
 		return this.limit;
 	}

@@ -25,15 +25,11 @@ public class SnoozeJobException extends JobException {
 	public SnoozeJobException(Duration delay) {
 		super("The job is to run again after " + delay);
 		Assert.notNull(delay, "'delay' must not be null");
-		Assert.isTrue(JobLimits.isTime(delay),
-				() -> "'delay' must be 1 ms or more and less than 100,000 years, but is " + delay);
+		JobLimits.checkTime("delay", delay);
 		this.delay = delay;
 	}
 
-	/**
-	 * Return how long to wait.
-	 * @return the delay
-	 */
+	/** Return how long to wait. */
 	public Duration delay() {
 		return this.delay;
 	}

@@ -17,7 +17,7 @@ public sealed interface WorkerEvent {
 
 	}
 
-	/** The workers take no more jobs, and let those that they have run. */
+	/** The workers take no more jobs, and finish those that they have. */
 	record Quieted(String process) implements WorkerEvent {
 
 	}
@@ -54,13 +54,16 @@ public sealed interface WorkerEvent {
 
 	}
 
-	/** A run ended here that another worker owns by now, and its end was refused. */
+	/**
+	 * A run ended here whose job belongs to another worker by now, so its end was
+	 * refused.
+	 */
 	record Refused(String queue, String jobId) implements WorkerEvent {
 
 	}
 
 	/**
-	 * This process has taken another one, which gave no more signs of life, out of a
+	 * This process has removed another one, which showed no more signs of life, from a
 	 * queue.
 	 *
 	 * @param process the name of the dead process in that queue
@@ -110,6 +113,22 @@ public sealed interface WorkerEvent {
 	 * @param running how long it has been running
 	 */
 	record StuckRun(String queue, String job, String jobId, Duration running) implements WorkerEvent {
+
+	}
+
+	/**
+	 * Receives events before event listeners of the application do. Meant for parts of
+	 * this library, which must not depend on how long those take and what they throw. An
+	 * application listens to {@link WorkerEvent}s with {@code @EventListener}.
+	 * <p>
+	 * Called for one event after another, on a thread of the workers. An exception is
+	 * logged and does not keep the event from other listeners.
+	 */
+	@FunctionalInterface
+	interface Listener {
+
+		/** Handle an event. Should return soon, because later events wait. */
+		void told(WorkerEvent event);
 
 	}
 

@@ -40,7 +40,7 @@ class EnqueueResultTests {
 	void orElseThrowWhenLessDurableSaysThatItRunsAllTheSame() {
 		EnqueueResult stored = new Enqueued("1");
 		assertThatExceptionOfType(JobNotDurableException.class).isThrownBy(() -> stored.orElseThrow(REPLICATED))
-			.withMessage("Job 1 should be REPLICATED and is STORED. It will run all the same, "
+			.withMessage("Job 1 should be REPLICATED but is STORED. It will run all the same, "
 					+ "unless the primary is lost before a replica has it.")
 			.satisfies((ex) -> assertThat(ex.result()).isSameAs(stored));
 	}

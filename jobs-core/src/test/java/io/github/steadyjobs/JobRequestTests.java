@@ -106,7 +106,7 @@ class JobRequestTests {
 		}
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> JobRequest.spread(Arrays.asList(REQUEST, null), Duration.ofDays(1)))
-			.withMessage("'requests' must not contain null, and element 1 is");
+			.withMessage("'requests' must not contain null, but element 1 is null");
 	}
 
 }

@@ -92,7 +92,7 @@ class NullArgumentTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> request.tags("a", null))
 			.withMessageContaining("'tags' must not contain null");
 		assertThatIllegalArgumentException().isThrownBy(() -> CLIENT.enqueueAll(Arrays.asList(request, null)))
-			.withMessageContaining("'requests' must not contain null, and element 1 is");
+			.withMessageContaining("'requests' must not contain null, but element 1 is null");
 	}
 
 	@Test

@@ -23,7 +23,6 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.admin.RunCounts.Count;
 import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -46,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * without an answer are not sent again: history may miss runs, but counts none twice.
  * While Redis is unavailable, the last hour is kept.
  */
-public final class RunHistory implements JobListener, WorkerListener {
+public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(RunHistory.class);
 

@@ -118,7 +118,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 		try {
 			for (JobRequest request : requests) {
 				Assert.notNull(request,
-						() -> "'requests' must not contain null, and element %d is".formatted(all.size()));
+						() -> "'requests' must not contain null, but element %d is null".formatted(all.size()));
 				JobDraft begun = this.drafts.begin(request);
 				all.add(begun);
 				admit(begun, last);

@@ -22,8 +22,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 
 	public IdempotenceDefaults {
 		Assert.isTrue(strategy != Strategy.DEFAULT, "'strategy' must be a particular one");
-		Assert.isTrue(JobLimits.isTime(ttl),
-				() -> "'ttl' must be 1 ms or more and less than 100,000 years, but is " + ttl);
+		JobLimits.checkTime("ttl", ttl);
 	}
 
 	/** What to do about jobs that do not say whether they are idempotent. */

@@ -7,7 +7,6 @@ import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -88,8 +87,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set the application context. Its {@link WorkerListener}s are notified of worker
-	 * events before the application is.
+	 * Set the application context. Its {@link WorkerEvent.Listener}s are notified of
+	 * worker events before the application is.
 	 */
 	@Override
 	public void setApplicationContext(ApplicationContext context) {
@@ -149,9 +148,9 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	private WorkerEvents events() {
-		List<WorkerListener> parts = new ArrayList<>();
+		List<WorkerEvent.Listener> parts = new ArrayList<>();
 		if (this.context != null) {
-			this.context.getBeanProvider(WorkerListener.class).orderedStream().forEach(parts::add);
+			this.context.getBeanProvider(WorkerEvent.Listener.class).orderedStream().forEach(parts::add);
 		}
 		return new WorkerEvents(parts, (event) -> this.events.publishEvent(event));
 	}

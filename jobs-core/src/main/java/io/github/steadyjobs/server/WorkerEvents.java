@@ -10,7 +10,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,9 +30,9 @@ final class WorkerEvents implements AutoCloseable {
 	 */
 	private static final int MOST_WAITING = 1000;
 
-	private final List<WorkerListener> parts;
+	private final List<WorkerEvent.Listener> parts;
 
-	private final WorkerListener application;
+	private final WorkerEvent.Listener application;
 
 	private final ExecutorService ofParts = thread("jobs-events", Integer.MAX_VALUE);
 
@@ -46,7 +45,7 @@ final class WorkerEvents implements AutoCloseable {
 	 * @param parts parts of this library
 	 * @param application is notified of each event after the parts
 	 */
-	WorkerEvents(List<WorkerListener> parts, WorkerListener application) {
+	WorkerEvents(List<WorkerEvent.Listener> parts, WorkerEvent.Listener application) {
 		this.parts = new ArrayList<>(parts);
 		this.application = application;
 	}
@@ -82,7 +81,7 @@ final class WorkerEvents implements AutoCloseable {
 		}
 	}
 
-	private static void deliver(WorkerEvent event, WorkerListener listener) {
+	private static void deliver(WorkerEvent event, WorkerEvent.Listener listener) {
 		try {
 			listener.told(event);
 		}

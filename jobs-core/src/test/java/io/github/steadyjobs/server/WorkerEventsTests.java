@@ -7,7 +7,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -28,7 +27,7 @@ class WorkerEventsTests {
 
 	@Test
 	void publishWhenAListenerThrowsTellsTheOthers() {
-		WorkerListener broken = (event) -> {
+		WorkerEvent.Listener broken = (event) -> {
 			throw new StackOverflowError("pretended");
 		};
 		try (WorkerEvents events = new WorkerEvents(List.of(broken, this.part::add), this.application::add)) {

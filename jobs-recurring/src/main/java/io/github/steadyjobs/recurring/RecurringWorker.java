@@ -14,7 +14,6 @@ import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinitionException;
@@ -33,7 +32,7 @@ import org.springframework.context.ApplicationEventPublisherAware;
  * {@link WorkerEvent}s and, as a {@link JobListener}, runs. Publishes
  * {@link RecurringTick}s. Thread safe.
  */
-public final class RecurringWorker implements JobListener, WorkerListener, SmartInitializingSingleton,
+public final class RecurringWorker implements JobListener, WorkerEvent.Listener, SmartInitializingSingleton,
 		ApplicationEventPublisherAware, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(RecurringWorker.class);

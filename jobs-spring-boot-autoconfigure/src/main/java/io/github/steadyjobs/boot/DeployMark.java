@@ -2,7 +2,6 @@ package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.admin.JobHistory;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -16,7 +15,7 @@ import org.springframework.util.StringUtils;
  * Marks in history that a new version runs, once for all processes: when the first
  * heartbeat is answered, so it does not matter if Redis is unavailable at the start.
  */
-final class DeployMark implements WorkerListener {
+final class DeployMark implements WorkerEvent.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeployMark.class);
 

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
@@ -17,7 +16,7 @@ import org.springframework.boot.actuate.info.InfoContributor;
  * Reports what this process serves, and the name under which other processes know it.
  * Never asks Redis.
  */
-final class JobsInfoContributor implements InfoContributor, WorkerListener {
+final class JobsInfoContributor implements InfoContributor, WorkerEvent.Listener {
 
 	private final String prefix;
 

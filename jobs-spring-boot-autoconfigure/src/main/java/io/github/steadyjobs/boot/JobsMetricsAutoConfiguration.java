@@ -4,7 +4,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.WorkerListener;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
@@ -78,7 +78,7 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean(Launcher.class)
-	WorkerListener steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
+	WorkerEvent.Listener steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
 		return metrics::count;
 	}
 

@@ -9,7 +9,6 @@ import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.gate.Gate;
@@ -116,7 +115,7 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	WorkerListener steadyJobsShardCheck(ShardAssignment shards, ObjectProvider<Launcher> launcher) {
+	WorkerEvent.Listener steadyJobsShardCheck(ShardAssignment shards, ObjectProvider<Launcher> launcher) {
 		return (event) -> {
 			if (event instanceof WorkerEvent.Beat && !shards.isConfirmed()) {
 				launcher.ifAvailable(Launcher::restart);

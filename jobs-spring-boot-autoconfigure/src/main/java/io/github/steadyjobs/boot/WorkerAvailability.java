@@ -1,7 +1,6 @@
 package io.github.steadyjobs.boot;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.github.steadyjobs.WorkerListener;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 
@@ -13,7 +12,7 @@ import org.springframework.context.ApplicationContext;
  * Asks the platform to restart this process in the one case in which that helps: a
  * capsule claims and settles nothing although there are jobs and heartbeats are answered.
  */
-final class WorkerAvailability implements WorkerListener {
+final class WorkerAvailability implements WorkerEvent.Listener {
 
 	private final Launcher launcher;
 

@@ -72,7 +72,7 @@ class ArchitectureTests {
 		.whereLayer("redis")
 		.mayOnlyAccessLayers("root")
 		.whereLayer("ordered")
-		.mayOnlyAccessLayers("root", "definition", "redis")
+		.mayOnlyAccessLayers("root", "arguments", "definition", "redis")
 		.whereLayer("pause")
 		.mayOnlyAccessLayers("root", "definition", "gate", "redis", "ordered")
 		.whereLayer("client")

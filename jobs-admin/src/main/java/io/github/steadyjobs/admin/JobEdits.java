@@ -67,7 +67,7 @@ final class JobEdits {
 		JobPayload after = before.withArguments(this.codec.mapper(), arguments.getBytes(StandardCharsets.UTF_8))
 			.with((json) -> json.remove(PayloadField.UNBOUND.text()));
 		JobDefinition definition = definition(before);
-		Object[] bound = definition.bind(after, JobContext.none());
+		Object[] bound = definition.parameters().bind(after, JobContext.none());
 		String digest = digest(id, found, definition, before, bound);
 		return store(id, job, found, after, digest, null);
 	}
@@ -105,7 +105,7 @@ final class JobEdits {
 			return "";
 		}
 		try {
-			String former = digest(definition, definition.bind(before, JobContext.none()));
+			String former = digest(definition, definition.parameters().bind(before, JobContext.none()));
 			return held.digest().equals(former) ? digest(definition, bound) : "";
 		}
 		catch (InvalidJobException ex) {

@@ -76,7 +76,7 @@ public class PayloadBenchmark {
 	 */
 	@Benchmark
 	public @Nullable Object[] bind() {
-		return this.parameters.bind("invoice.send", this.payload, JobContext.none());
+		return this.parameters.bind(this.payload, JobContext.none());
 	}
 
 	/**

@@ -22,10 +22,8 @@ import org.springframework.util.ClassUtils;
 /**
  * A method of a bean that is called because of an annotation.
  *
- * @param <A> the type of the annotation
  * @param type the class it was found on, which may be below the declaring one
- * @param method the method
- * @param annotation the annotation, merged; that of the class if the method has none
+ * @param annotation the annotation of the method or, without one, of the class; merged
  */
 public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 

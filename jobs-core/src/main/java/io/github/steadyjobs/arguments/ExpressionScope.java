@@ -15,10 +15,7 @@ import org.springframework.core.ResolvableType;
  * An attribute whose value is an expression, and the variables that the expression may
  * refer to.
  *
- * @param annotation the annotation that has the attribute
- * @param attribute the name of the attribute
  * @param example an expression that would be accepted
- * @param variables the variables, in the order of their values
  * @param named whether parameters can be referred to by name
  */
 public record ExpressionScope(Class<? extends Annotation> annotation, String attribute, String example,
@@ -57,13 +54,7 @@ public record ExpressionScope(Class<? extends Annotation> annotation, String att
 			.collect(Collectors.joining(", "));
 	}
 
-	/**
-	 * A value that an expression may refer to.
-	 *
-	 * @param names its names, without the {@code #}
-	 * @param type its declared type; {@code Object} if only the value shows its
-	 * properties
-	 */
+	/** A value with all its names. A type of Object may have any property. */
 	public record Variable(List<String> names, Class<?> type) {
 
 	}

@@ -39,7 +39,6 @@ public final class JobJson {
 	 * 8601, numbers are read without loss, and JSON never chooses a class. Values nest at
 	 * most 64 deep; strings have at most 20,000,000 characters, names 10,000, numbers
 	 * 1,000.
-	 * @return a new builder, open to changes
 	 */
 	public static JsonMapper.Builder builder() {
 		return JsonMapper.builder(factory())

@@ -39,6 +39,8 @@ public final class JobParameters {
 
 	private final boolean takesContext;
 
+	private final boolean takesMap;
+
 	private final @Nullable ValueCheck untyped;
 
 	private final JsonMapper mapper;
@@ -46,11 +48,12 @@ public final class JobParameters {
 	// Created when it is first needed, which usually is never.
 	private final SingletonSupplier<String> signature;
 
-	private JobParameters(List<Type> types, List<Parameter> parameters, boolean takesContext,
+	private JobParameters(@Nullable BeanMethod<?> method, List<Type> types, List<Parameter> parameters,
 			@Nullable ValueCheck untyped, JsonMapper mapper) {
 		this.types = List.copyOf(types);
 		this.parameters = List.copyOf(parameters);
-		this.takesContext = takesContext;
+		this.takesContext = method != null && method.takesContext();
+		this.takesMap = method != null && List.of(method.method().getParameterTypes()).contains(Map.class);
 		this.untyped = untyped;
 		this.mapper = mapper;
 		this.signature = SingletonSupplier
@@ -71,7 +74,7 @@ public final class JobParameters {
 		List<Parameter> parameters = new ArrayList<>();
 		types.forEach(
 				(type) -> parameters.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
-		return new JobParameters(types, parameters, method.takesContext(), null, mapper);
+		return new JobParameters(method, types, parameters, null, mapper);
 	}
 
 	/**
@@ -79,12 +82,16 @@ public final class JobParameters {
 	 * values that JSON can hold. They can be checked, but not bound.
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
-		return new JobParameters(List.of(), List.of(), false, ValueCheck.elements(new AnyCheck(mapper)), mapper);
+		return new JobParameters(null, List.of(), List.of(), ValueCheck.elements(new AnyCheck(mapper)), mapper);
 	}
 
 	/**
-	 * Check arguments that are to be enqueued.
-	 * @throws InvalidJobException if one does not fit
+	 * Check arguments that are to be enqueued: their number, their types, and that JSON
+	 * can hold each value they contain. Arguments whose declared types promise that are
+	 * not examined.
+	 * @param job the name of the job
+	 * @param values the arguments, without the {@link JobContext}
+	 * @throws InvalidJobException if one does not fit; the message has its path
 	 */
 	public void check(String job, List<? extends @Nullable Object> values) {
 		ArgumentValue all = ArgumentValue.all(job, values);
@@ -101,11 +108,14 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Bind stored arguments.
+	 * Bind stored arguments, by position. Arguments that an older release did not write
+	 * are {@code null}.
+	 * @param context passed to a method that takes it
 	 * @return a value for each parameter of the method
-	 * @throws InvalidJobException if one does not fit
+	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
+	 * them
 	 */
-	public @Nullable Object[] bind(String name, JobPayload job, JobContext context) {
+	public @Nullable Object[] bind(JobPayload job, JobContext context) {
 		int count = this.parameters.size();
 		@Nullable Object[] values = new Object[this.takesContext ? count + 1 : count];
 		try (JsonParser stored = job.parseArguments(this.mapper)) {
@@ -118,20 +128,20 @@ public final class JobParameters {
 				}
 				catch (RuntimeException ex) {
 					// Without its cause, whose message quotes the value.
-					throw unfit(name, new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
+					throw unfit(job, new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
 						.describe(ex));
 				}
 				next = (next != JsonToken.END_ARRAY) ? stored.nextToken() : next;
 			}
 			if (next != JsonToken.END_ARRAY) {
 				// A newer release wrote it; ignoring its additions would be a guess.
-				throw unfit(name, "it takes %s, but was stored with %d".formatted(describe(), job.arguments().size()));
+				throw unfit(job, "it takes %s, but was stored with %d".formatted(describe(), job.arguments().size()));
 			}
 		}
 		catch (JacksonException ex) {
 			// Making a tree throws if it is not JSON, and says where the mistake is.
 			job.arguments();
-			throw unfit(name, "its arguments cannot be read");
+			throw unfit(job, "its arguments cannot be read");
 		}
 		if (this.takesContext) {
 			values[count] = context;
@@ -139,30 +149,32 @@ public final class JobParameters {
 		return values;
 	}
 
-	private static InvalidJobException unfit(String job, String why) {
-		return new InvalidJobException("Job '%s' cannot run: %s".formatted(job, why));
+	private static InvalidJobException unfit(JobPayload job, String why) {
+		return new InvalidJobException("Job '%s' cannot run: %s".formatted(job.name(), why));
 	}
 
 	/**
-	 * Bind many jobs to a method that takes the only argument of each of them.
-	 * @param byKey the jobs with their arguments, by key
-	 * @param map whether the method takes a map of lists by key, rather than a list
-	 * @return a value for each parameter of the method
-	 * @throws InvalidJobException if an argument does not fit
+	 * Bind what one call of the method takes if that is more than one payload: a map of
+	 * lists by key, or a list.
+	 * @param byKey the payloads of each key, each as the arguments of a separate job,
+	 * smallest score first; exactly one key unless the method takes a map
+	 * @throws InvalidJobException if an argument does not fit, as for {@link #bind}
 	 */
-	public @Nullable Object[] bindAll(String name, Map<String, List<JobPayload>> byKey, boolean map,
-			JobContext context) {
+	public @Nullable Object[] bindAll(Map<String, List<JobPayload>> byKey, JobContext context) {
 		Map<String, List<@Nullable Object>> bound = new LinkedHashMap<>();
 		byKey.forEach((key, jobs) -> {
 			List<@Nullable Object> values = new ArrayList<>(jobs.size());
-			jobs.forEach((job) -> values.add(bind(name, job, context)[0]));
+			jobs.forEach((job) -> values.add(bind(job, context)[0]));
 			bound.put(key, values);
 		});
-		Object argument = map ? bound : bound.values().iterator().next();
+		Object argument = this.takesMap ? bound : bound.values().iterator().next();
 		return this.takesContext ? new Object[] { argument, context } : new Object[] { argument };
 	}
 
-	/** Return 12 hex digits that change when other arguments can be bound. */
+	/**
+	 * Return 12 hex digits that change when other arguments can be bound: with the
+	 * declared types, the properties that are read, and the constants of enums.
+	 */
 	public String signature() {
 		return this.signature.obtain();
 	}
@@ -184,11 +196,7 @@ public final class JobParameters {
 		return "%d argument%s %s".formatted(this.parameters.size(), (this.parameters.size() != 1) ? "s" : "", types);
 	}
 
-	/**
-	 * One parameter that is stored as JSON.
-	 *
-	 * @param boxedType the class of its values
-	 */
+	/** One parameter that is stored as JSON. */
 	private record Parameter(JavaType type, Class<?> boxedType, ObjectReader reader, ValueCheck check) {
 
 		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {

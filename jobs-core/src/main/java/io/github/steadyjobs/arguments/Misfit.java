@@ -1,9 +1,8 @@
 package io.github.steadyjobs.arguments;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -20,25 +19,19 @@ import org.springframework.util.StringUtils;
 /**
  * Says where a stored argument does not fit, what was expected there, and what was found:
  * paths and types, but no values, which may be secret and would end up in logs.
- *
- * @param path where the argument is
- * @param type its declared type
- * @param argument the argument
  */
 record Misfit(String path, JavaType type, JsonNode argument) {
 
 	private static final int MAX_TEXT = 60;
 
 	String describe(RuntimeException failure) {
-		return (failure instanceof JacksonException jackson) ? describe(jackson) : "%s: cannot be read as %s, with %s"
-			.formatted(this.path, name(this.type), origin(failure, this.type.getRawClass()));
-	}
-
-	private String describe(JacksonException failure) {
-		List<Reference> steps = failure.getPath();
+		if (!(failure instanceof JacksonException jackson)) {
+			return "%s: cannot be read as %s, with %s".formatted(this.path, name(this.type),
+					origin(failure, this.type.getRawClass()));
+		}
 		StringBuilder where = new StringBuilder(this.path);
 		JsonNode found = this.argument;
-		for (Reference step : steps) {
+		for (Reference step : jackson.getPath()) {
 			String name = step.getPropertyName();
 			found = (name != null) ? found.path(name) : found.path(step.getIndex());
 			where.append(text(step));
@@ -47,15 +40,12 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			return "%s: %s refused %s with %s".formatted(where, name(refused.getType()), kind(found, null),
 					origin(failure.getCause(), refused.getType().getRawClass()));
 		}
-		Class<?> target = target(failure);
-		return "%s: expected %s, found %s".formatted(where, expected(target, steps.isEmpty()), kind(found, target));
-	}
-
-	private static @Nullable Class<?> target(JacksonException failure) {
+		Class<?> target = (failure instanceof MismatchedInputException mismatch) ? mismatch.getTargetType() : null;
 		if (failure instanceof InputCoercionException outOfRange) {
-			return outOfRange.getTargetType();
+			target = outOfRange.getTargetType();
 		}
-		return (failure instanceof MismatchedInputException mismatch) ? mismatch.getTargetType() : null;
+		return "%s: expected %s, found %s".formatted(where, expected(target, jackson.getPath().isEmpty()),
+				kind(found, target));
 	}
 
 	private static String text(Reference step) {
@@ -70,19 +60,16 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 
 	private String expected(@Nullable Class<?> target, boolean atTop) {
 		if (target != null && target.isEnum()) {
-			return name(target) + " " + StringUtils.truncate(constants(target), MAX_TEXT);
+			List<String> constants = Stream.of(target.getEnumConstants())
+				.map((constant) -> ((Enum<?>) constant).name())
+				.toList();
+			return name(target) + " " + StringUtils.truncate(constants.toString(), MAX_TEXT);
 		}
 		if (atTop) {
 			// The declared type has type arguments as well.
 			return name(this.type);
 		}
 		return (target != null) ? name(target) : "something else";
-	}
-
-	private static String constants(Class<?> type) {
-		return Arrays.stream(type.getEnumConstants())
-			.map((constant) -> ((Enum<?>) constant).name())
-			.collect(Collectors.joining(", ", "(", ")"));
 	}
 
 	private static String kind(JsonNode node, @Nullable Class<?> target) {
@@ -93,33 +80,25 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			case OBJECT -> "an object";
 			case STRING -> "a string";
 			case BOOLEAN -> "a boolean";
-			case NUMBER -> number(node, target);
+			case NUMBER -> !node.isIntegralNumber() ? "a decimal number"
+					: isNumber(target) ? "a number out of its range" : "a whole number";
 			default -> "something else";
 		};
 	}
 
-	private static String number(JsonNode node, @Nullable Class<?> target) {
-		if (!node.isIntegralNumber()) {
-			return "a decimal number";
-		}
-		boolean fitsNot = target != null
-				&& Number.class.isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(target));
-		return fitsNot ? "a number out of its range" : "a whole number";
+	private static boolean isNumber(@Nullable Class<?> type) {
+		return type != null && Number.class.isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(type));
 	}
 
-	/**
-	 * Return the type of the exception and the path, without its message, which may quote
-	 * the value.
-	 */
+	/** Return an exception's type and place. Its message may quote the value. */
 	private static String origin(Throwable thrown, Class<?> type) {
-		String name = thrown.getClass().getName();
 		StackTraceElement[] trace = thrown.getStackTrace();
-		return Arrays.stream(trace)
+		return Stream.of(trace)
 			.filter((element) -> element.getClassName().equals(type.getName()))
 			.findFirst()
-			.or(() -> Arrays.stream(trace).findFirst())
-			.map((element) -> name + " at " + element)
-			.orElse(name);
+			.or(() -> Stream.of(trace).findFirst())
+			.map((element) -> thrown.getClass().getName() + " at " + element)
+			.orElse(thrown.getClass().getName());
 	}
 
 	/** Return a type as it stands in source code, without packages. */

@@ -101,8 +101,6 @@ interface ValueCheck {
 	 * arguments
 	 * @param step the index or the name under which it is found there; the name of the
 	 * job for the list of all arguments
-	 * @param value the value
-	 * @param depth how deep it is nested
 	 */
 	record ArgumentValue(@Nullable ArgumentValue around, Object step, Object value, int depth) {
 

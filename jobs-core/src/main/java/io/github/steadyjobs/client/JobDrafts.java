@@ -146,7 +146,7 @@ final class JobDrafts {
 	private void checkArguments(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		if (definition != null) {
-			definition.checkArguments(draft.arguments());
+			definition.parameters().check(definition.name(), draft.arguments());
 		}
 		else {
 			this.registry.checkArguments(draft.name(), draft.arguments());

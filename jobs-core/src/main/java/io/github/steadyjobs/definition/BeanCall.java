@@ -126,7 +126,7 @@ final class BeanCall {
 				values[0] = jobs;
 			}
 			else if (this.arguments > 0) {
-				@Nullable Object[] bound = parameters.bind(job.name(), job, JobContext.none());
+				@Nullable Object[] bound = parameters.bind(job, JobContext.none());
 				System.arraycopy(bound, 0, values, 0, this.arguments);
 			}
 			for (int index = this.arguments; index < types.length; index++) {

@@ -83,7 +83,7 @@ final class ExhaustedMethods {
 		List<Type> types = method.parameterTypes();
 		int extras = (int) types.stream().filter(EXTRAS::contains).distinct().count();
 		List<Type> arguments = types.subList(0, types.size() - extras);
-		List<Type> known = job.argumentTypes();
+		List<Type> known = job.parameters().types();
 		boolean takesAll = job.sequence() != null && arguments.size() == 1 && isListOfJobs(arguments.get(0))
 				&& !types.contains(JobPayload.class);
 		boolean fits = takesAll || EXTRAS.containsAll(types.subList(arguments.size(), types.size()))

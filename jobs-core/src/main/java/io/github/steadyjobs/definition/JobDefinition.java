@@ -1,9 +1,7 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.reflect.Method;
-import java.lang.reflect.Type;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -11,11 +9,9 @@ import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
-import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.arguments.BeanMethod;
 import io.github.steadyjobs.arguments.JobParameters;
-import io.github.steadyjobs.definition.Sequence.Form;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -95,9 +91,8 @@ public final class JobDefinition {
 
 	/**
 	 * Return how the job is deduplicated unless a request says otherwise.
-	 * @return what annotation, configuration and defaults say, with a {@code ttl} and
-	 * without a {@code key}; {@code null} unless the job is
-	 * {@link Declaration#IDEMPOTENT}
+	 * @return settings with a {@code ttl} and without a {@code key}; {@code null} unless
+	 * the job is {@link Declaration#IDEMPOTENT}
 	 */
 	public @Nullable Idempotence idempotence() {
 		return this.secondRun.settings();
@@ -105,7 +100,6 @@ public final class JobDefinition {
 
 	/**
 	 * Return what is compared instead of the arguments.
-	 * @param arguments the arguments, as {@link #checkArguments} accepts them
 	 * @return a value that JSON can hold, or {@code null} if the arguments are compared
 	 * @throws InvalidJobException if there is an expression, and it fails for these
 	 * arguments or is {@code null}; the message quotes no argument
@@ -116,10 +110,8 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return the strategy of the application that decides for each job.
-	 * @return the bean, or an instance that is always the same; {@code null} for none
-	 * @throws org.springframework.beans.BeansException if it is a bean that cannot be
-	 * created
+	 * Return the strategy of the application that decides for each job, or {@code null}.
+	 * @throws org.springframework.beans.BeansException if its bean cannot be created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
 		Supplier<IdempotenceStrategy> custom = this.secondRun.custom();
@@ -142,70 +134,26 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Check arguments that are to be enqueued: their number, their types, and that JSON
-	 * can hold each value they contain. Arguments whose declared types promise that are
-	 * not examined.
-	 * @param arguments the arguments, without the {@link JobContext}
-	 * @throws InvalidJobException if one does not fit; the message has its path
+	 * Return the parameters of the method, to check and bind arguments. Of a job that is
+	 * known by the type of its argument alone, they can only be checked.
 	 */
-	public void checkArguments(List<? extends @Nullable Object> arguments) {
-		this.parameters.check(name(), arguments);
-	}
-
-	/**
-	 * Bind stored arguments to the method's parameters, by position. Arguments that an
-	 * older release did not write are {@code null}.
-	 * @param context passed to a method that takes it
-	 * @return the values to {@link #call} the method with
-	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
-	 * them
-	 */
-	public @Nullable Object[] bind(JobPayload job, JobContext context) {
-		requireBean();
-		return this.parameters.bind(name(), job, context);
-	}
-
-	/**
-	 * Bind what one call of the method takes, for a job whose method takes more than one
-	 * payload.
-	 * @param byKey the payloads of each key, each as the arguments of a separate job,
-	 * smallest score first; exactly one key unless the form is {@link Form#MAP}
-	 * @param context passed to a method that takes it
-	 * @return the values to {@link #call} the method with
-	 * @throws InvalidJobException if a payload does not fit; the message quotes nothing
-	 * of it
-	 */
-	public @Nullable Object[] bindAll(Map<String, List<JobPayload>> byKey, JobContext context) {
-		boolean map = sequence() != null && sequence().form() == Form.MAP;
-		return this.parameters.bindAll(name(), byKey, map, context);
-	}
-
-	/**
-	 * Return a digest that changes when other arguments can be bound. It covers the
-	 * declared types, the properties that are read, and the constants of enums.
-	 * @return 12 hex digits
-	 */
-	public String signature() {
-		return this.parameters.signature();
+	public JobParameters parameters() {
+		return this.parameters;
 	}
 
 	/**
 	 * Call the method of the bean, through the bean's proxy.
-	 * @param values what {@link #bind} returned
+	 * @param values what {@link #parameters()} have bound
 	 * @throws IllegalStateException if this application has no bean for the job
 	 * @throws JobDefinitionException if the bean's proxy cannot pass the call on
 	 * @throws Exception what the method threw
 	 */
 	public void call(@Nullable Object[] values) throws Exception {
-		requireBean().invoke(values);
-	}
-
-	private BeanCall requireBean() {
 		if (this.bean == null) {
 			throw new IllegalStateException(
 					"Job '%s' has no bean here, so this application can enqueue it but not run it".formatted(name()));
 		}
-		return this.bean;
+		this.bean.invoke(values);
 	}
 
 	/**
@@ -243,17 +191,8 @@ public final class JobDefinition {
 		return this.method;
 	}
 
-	List<Type> argumentTypes() {
-		return this.parameters.types();
-	}
-
 	BeanCall.@Nullable Exhausted exhausted() {
 		return this.exhausted;
-	}
-
-	/** Return the class of the only argument, {@code null} if not exactly one. */
-	@Nullable Class<?> onlyArgument() {
-		return this.parameters.onlyType();
 	}
 
 	@Override
@@ -261,21 +200,13 @@ public final class JobDefinition {
 		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
 	}
 
-	/**
-	 * What annotation and configuration say about the job, with placeholders resolved.
-	 *
-	 * @param names the name, then the aliases
-	 */
+	/** What annotation and configuration say about the job. The first name is its own. */
 	record Spec(List<String> names, String queue, RetryRules retry, List<String> tags, boolean deduplicate,
 			@Nullable Sequence sequence) {
 
 	}
 
-	/**
-	 * The rules for a second run.
-	 *
-	 * @param key works out what is compared from the name of the job and its arguments
-	 */
+	/** The rules for a second run. The key depends on the job's name and arguments. */
 	record SecondRun(Declaration declaration, @Nullable Idempotence settings,
 			@Nullable BiFunction<String, List<? extends @Nullable Object>, Object> key,
 			@Nullable Supplier<IdempotenceStrategy> custom) {

@@ -22,10 +22,7 @@ public class JobDefinitionException extends JobException {
 		this.problems = List.copyOf(problems);
 	}
 
-	/**
-	 * Return everything that was found.
-	 * @return one or more problems, in the order of the beans
-	 */
+	/** Return everything that was found, in the order of the beans. */
 	public List<Problem> problems() {
 		return this.problems;
 	}

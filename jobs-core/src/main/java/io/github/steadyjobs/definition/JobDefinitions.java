@@ -60,7 +60,7 @@ final class JobDefinitions {
 			if (definition.sequence() != null) {
 				this.orderedByQueue.putIfAbsent(definition.queue(), definition);
 			}
-			Class<?> argument = definition.onlyArgument();
+			Class<?> argument = definition.parameters().onlyType();
 			if (argument != null) {
 				this.byArgument.computeIfAbsent(argument, (type) -> new ArrayList<>()).add(definition);
 			}

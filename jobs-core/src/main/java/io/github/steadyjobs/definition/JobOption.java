@@ -187,9 +187,8 @@ public enum JobOption {
 	}
 
 	/**
-	 * Read a time as annotations and configuration have it.
-	 * @return the time, or {@code null} if the text is not a time of at least 1 ms and
-	 * less than 100,000 years, with its unit
+	 * Read a time of at least 1 ms and less than 100,000 years, with its unit.
+	 * @return {@code null} if the text is anything else
 	 */
 	public static @Nullable Duration time(String text) {
 		Duration time = anyTime(text);

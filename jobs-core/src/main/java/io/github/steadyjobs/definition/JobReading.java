@@ -31,9 +31,7 @@ final class JobReading {
 	/**
 	 * Begin with the name.
 	 * @param place where the annotations are, for problems
-	 * @param name the name as it is annotated
 	 * @param placeholders throws {@link IllegalArgumentException} where it cannot resolve
-	 * @param settings what configuration says, by the name of the job
 	 */
 	JobReading(String place, String name, Function<String, @Nullable String> placeholders,
 			Map<String, JobSettings> settings, Problems problems) {
@@ -135,11 +133,7 @@ final class JobReading {
 		return !text.isEmpty() && !text.contains("${");
 	}
 
-	/**
-	 * Report a problem of the job.
-	 * @param what the rest of a sentence
-	 * @param action how to fix it
-	 */
+	/** Report a problem of the job: the rest of a sentence, and how to fix it. */
 	void report(String what, String action) {
 		this.problems.add("%s %s.".formatted(this, what), action);
 	}

@@ -33,10 +33,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	/**
 	 * Create a registry. Register it as a bean, or it never learns when all singletons
 	 * exist.
-	 * @param beanFactory has the beans, and resolves placeholders
-	 * @param settings overrides by the name of the job
-	 * @param defaults for idempotent jobs that leave something open
-	 * @param mapper writes and reads the arguments
+	 * @param settings what configuration says, by the name of the job
 	 */
 	public JobRegistry(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
 			IdempotenceDefaults defaults, JsonMapper mapper) {
@@ -51,11 +48,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 		this.collector.review(all);
 	}
 
-	/**
-	 * Find a job that this application has the bean for.
-	 * @param name the name, or one of the aliases
-	 * @return the job, or {@code null} if there is none
-	 */
+	/** Find a job by its name or an alias, if this application has the bean for it. */
 	public @Nullable JobDefinition find(String name) {
 		return current().find(name);
 	}
@@ -109,12 +102,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 */
 	public void checkArguments(String name, List<? extends @Nullable Object> arguments) {
 		JobDefinition definition = find(name);
-		if (definition != null) {
-			definition.checkArguments(arguments);
-		}
-		else {
-			this.untyped.check(name, arguments);
-		}
+		((definition != null) ? definition.parameters() : this.untyped).check(name, arguments);
 	}
 
 	private JobDefinitions current() {

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What configuration says about one job.
  *
- * @param values the options that it sets
+ * @param values the options that are set
  */
 public record JobSettings(Map<JobOption, Object> values) {
 

@@ -15,10 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param retries how often it is run again, or {@code null} for as often as the worker
  * says
- * @param limits how long and where it is tried
  * @param dead whether it is kept when it has failed for the last time
  * @param backoff when it runs again, or {@code null} for the default of the application
- * @param types which failures are not retried
  */
 public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean dead,
 		@Nullable Supplier<RetryDelay> backoff, FailureTypes types) {

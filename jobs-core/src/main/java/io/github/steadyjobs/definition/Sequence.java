@@ -37,10 +37,8 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 			BigInteger.class, AtomicInteger.class, AtomicLong.class);
 
 	/**
-	 * Work out the key of a payload.
-	 * @return 1 to 256 characters
-	 * @throws InvalidJobException if the expression fails, or its value is not a key; the
-	 * message quotes no argument
+	 * Work out the key of a payload, 1 to 256 characters.
+	 * @throws InvalidJobException if there is none; the message quotes no argument
 	 */
 	public String key(String job, List<? extends @Nullable Object> arguments) {
 		Object value = this.ofKey.evaluate(job, arguments);
@@ -58,10 +56,9 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 	}
 
 	/**
-	 * Work out the score of a payload.
-	 * @return a decimal number, or {@code null} if the score is the time of the enqueue
-	 * @throws InvalidJobException if the expression fails, or its value is not a finite
-	 * number; the message quotes no argument
+	 * Work out the score of a payload, a decimal number.
+	 * @return {@code null} if the score is the time of the enqueue
+	 * @throws InvalidJobException if there is none; the message quotes no argument
 	 */
 	public @Nullable String score(String job, List<? extends @Nullable Object> arguments) {
 		if (this.ofScore == null) {

@@ -33,7 +33,7 @@ record OnePayload(JobPayload job) implements Form {
 			throw new InvalidJobException("Job '%s' was enqueued without a key, and the method here is a @Sequential"
 				.formatted(this.job.name()));
 		}
-		@Nullable Object[] values = definition.bind(this.job, jobs.get(0));
+		@Nullable Object[] values = definition.parameters().bind(this.job, jobs.get(0));
 		return () -> method.proceed(values);
 	}
 

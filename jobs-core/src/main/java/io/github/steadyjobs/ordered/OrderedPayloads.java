@@ -97,12 +97,12 @@ final class OrderedPayloads implements Form {
 		Run job = jobs.get(0);
 		OrderedCall call = new OrderedCall(method, () -> advance(job));
 		if (sequence.form() == Sequence.Form.ONE) {
-			call.addAll(all(), (payload) -> definition.bind(payload, job));
+			call.addAll(all(), (payload) -> definition.parameters().bind(payload, job));
 		}
 		else {
 			Map<String, List<JobPayload>> byKey = new LinkedHashMap<>();
 			jobs.forEach((each) -> byKey.put(String.valueOf(each.key()), ((OrderedPayloads) each.form()).all()));
-			call.add(definition.bindAll(byKey, job));
+			call.add(definition.parameters().bindAll(byKey, job));
 		}
 		return call;
 	}

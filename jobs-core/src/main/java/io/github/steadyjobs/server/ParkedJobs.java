@@ -142,7 +142,7 @@ final class ParkedJobs implements PresenceListener {
 		JobDefinition definition = (reason.startsWith(Parking.UNBOUND) && end > 0)
 				? this.registry.find(reason.substring(Parking.UNBOUND.length(), end)) : null;
 		return this.gates.isOpen(reason)
-				|| (definition != null && !reason.substring(end).contains(definition.signature()));
+				|| (definition != null && !reason.substring(end).contains(definition.parameters().signature()));
 	}
 
 	/**
@@ -154,7 +154,7 @@ final class ParkedJobs implements PresenceListener {
 		List<String> reasons = new ArrayList<>(this.gates.open());
 		for (String name : this.registry.names()) {
 			JobDefinition definition = starting ? null : this.registry.find(name);
-			String signature = (definition != null) ? definition.signature() : "";
+			String signature = (definition != null) ? definition.parameters().signature() : "";
 			reasons.add(Parking.UNKNOWN + name);
 			reasons.add(Parking.UNBOUND + name + "/" + signature);
 		}

@@ -77,7 +77,7 @@ final class Parking {
 					"Job {} is parked until a process with a different method signature, or one that starts later, picks it up. {}. Others that do not fit in the same way will be parked without further notice",
 					job, why.getMessage());
 		}
-		boolean known = !signatures.add(Objects.requireNonNull(job.definition()).signature());
+		boolean known = !signatures.add(Objects.requireNonNull(job.definition()).parameters().signature());
 		List<String> latest = new ArrayList<>(signatures);
 		latest = latest.subList(Math.max(0, latest.size() - MOST_SIGNATURES), latest.size());
 		return new Outcome.Parked(known ? null : payload(job, latest),

@@ -100,13 +100,13 @@ class ArgumentBindingTests {
 					Jobs.line    | [{}]                              | args[0].cents: expected long, found nothing
 					Jobs.line    | [{"cents": [1]}]                  | args[0].cents: expected long, found an array
 					Jobs.line    | [{"cents": 1, "at": "noon"}]      | args[0].at: expected Instant, found a string
-					Jobs.line    | [{"cents": 1, "state": "LOST"}]   | args[0].state: expected State (NEW, PAID), found a string
-					Jobs.line    | [{"cents": 1, "state": 7}]        | args[0].state: expected State (NEW, PAID), found a whole number
+					Jobs.line    | [{"cents": 1, "state": "LOST"}]   | args[0].state: expected State [NEW, PAID], found a string
+					Jobs.line    | [{"cents": 1, "state": 7}]        | args[0].state: expected State [NEW, PAID], found a whole number
 					Jobs.line    | [true]                            | args[0]: expected Line, found a boolean
 					Jobs.lines   | [[{"cents": 1}, {"cents": {}}]]   | args[0][1].cents: expected long, found an object
 					Jobs.lines   | [{"cents": 1}]                    | args[0]: expected List<Line>, found an object
 					Jobs.byState | [{"PAID": [{"cents": "x"}]}]      | args[0][*][0].cents: expected long, found a string
-					Jobs.byState | [{"LOST": []}]                    | args[0]: expected State (NEW, PAID), found an object
+					Jobs.byState | [{"LOST": []}]                    | args[0]: expected State [NEW, PAID], found an object
 					Jobs.byName  | [{"Ada": {"cents": "x"}}]         | args[0][*].cents: expected long, found a string
 					Jobs.several | ["6f1f9f0e"]                      | args[0]: expected UUID, found a string
 					Jobs.count   | []                                | args[0]: expected int, found nothing
@@ -172,8 +172,8 @@ class ArgumentBindingTests {
 			.forCall(NoBean.class, NoBean.class.getDeclaredMethod("run", String.class));
 		assertThat(job.hasBean()).isFalse();
 		assertThat(job.name()).isEqualTo("NoBean.run");
-		assertThatIllegalStateException()
-			.isThrownBy(() -> job.bind(JobsContext.payload("NoBean.run", "[\"a\"]"), JobContext.none()))
+		assertThatIllegalStateException().isThrownBy(
+				() -> job.call(job.parameters().bind(JobsContext.payload("NoBean.run", "[\"a\"]"), JobContext.none())))
 			.withMessageContaining("Job 'NoBean.run' has no bean here");
 	}
 

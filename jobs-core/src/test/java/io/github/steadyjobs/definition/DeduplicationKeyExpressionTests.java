@@ -76,7 +76,7 @@ class DeduplicationKeyExpressionTests {
 		Map<String, Object> properties = Map.of("key", key);
 		try (JobsContext context = JobsContext.withProperties(properties, Invoices.class)) {
 			JobDefinition job = context.job("Invoices.send");
-			job.checkArguments(arguments());
+			job.parameters().check(job.name(), arguments());
 			Object value = job.deduplicationKey(arguments());
 			assertThat(JobsContext.MAPPER.writeValueAsString(value)).isEqualTo(json);
 		}

@@ -84,9 +84,9 @@ class JobRegistryTests {
 		assertThat(job.hasBean()).isFalse();
 		assertThat(job.method()).isNull();
 		assertThat(job.beanType()).isNull();
-		job.checkArguments(List.of(new Remote(1.5)));
+		job.parameters().check(job.name(), List.of(new Remote(1.5)));
 		assertThatExceptionOfType(InvalidJobException.class)
-			.isThrownBy(() -> job.checkArguments(List.of(new Remote(Double.NaN))))
+			.isThrownBy(() -> job.parameters().check(job.name(), List.of(new Remote(Double.NaN))))
 			.withMessageContaining("Job 'invoice.remote' cannot be stored: args[0].amount is NaN");
 	}
 

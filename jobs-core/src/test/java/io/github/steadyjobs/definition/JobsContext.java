@@ -81,7 +81,7 @@ public final class JobsContext implements AutoCloseable {
 	 */
 	public void run(String name, String json) throws Exception {
 		JobDefinition job = job(name);
-		job.call(job.bind(payload(name, json), JobContext.none()));
+		job.call(job.parameters().bind(payload(name, json), JobContext.none()));
 	}
 
 	/**

@@ -195,18 +195,18 @@ class SequenceTests {
 		try (JobsContext context = JobsContext.of(type)) {
 			JobDefinition job = context.registry().forArgument(Order.class);
 			assertThat(job.name()).isEqualTo(type.getSimpleName() + ".handle");
-			job.checkArguments(List.of(order(1)));
+			job.parameters().check(job.name(), List.of(order(1)));
 			assertThat(sequence(job).key(job.name(), List.of(order(1)))).isEqualTo("o-7");
 			assertThatExceptionOfType(InvalidJobException.class)
-				.isThrownBy(() -> job.checkArguments(List.of(List.of(order(1)))))
+				.isThrownBy(() -> job.parameters().check(job.name(), List.of(List.of(order(1)))))
 				.withMessageContaining("args[0]");
-			assertThat(job.signature()).isEqualTo(signatureOfOne());
+			assertThat(job.parameters().signature()).isEqualTo(signatureOfOne());
 		}
 	}
 
 	private static String signatureOfOne() {
 		try (JobsContext context = JobsContext.of(One.class)) {
-			return context.job("One.handle").signature();
+			return context.job("One.handle").parameters().signature();
 		}
 	}
 
@@ -214,7 +214,8 @@ class SequenceTests {
 	void bindAllWhenMethodTakesListGivesItAllPayloadsInTheirOrder() throws Exception {
 		try (JobsContext context = JobsContext.of(Gathered.class)) {
 			JobDefinition job = context.job("Gathered.handle");
-			job.call(job.bindAll(Map.of("o-7", List.of(payload(job, 2), payload(job, 1))), JobContext.none()));
+			job.call(job.parameters()
+				.bindAll(Map.of("o-7", List.of(payload(job, 2), payload(job, 1))), JobContext.none()));
 			assertThat(context.bean(Gathered.class).calls).containsExactly("o-7/2 o-7/1 true");
 		}
 	}
@@ -224,8 +225,9 @@ class SequenceTests {
 	void bindAllWhenMethodTakesMapGivesItThePayloadsOfEachKey() throws Exception {
 		try (JobsContext context = JobsContext.of(Batch.class)) {
 			JobDefinition job = context.job("Batch.handle");
-			job.call(job.bindAll(Map.of("a", List.of(payload(job, 2), payload(job, 1)), "b", List.of(payload(job, 3))),
-					JobContext.none()));
+			job.call(job.parameters()
+				.bindAll(Map.of("a", List.of(payload(job, 2), payload(job, 1)), "b", List.of(payload(job, 3))),
+						JobContext.none()));
 			assertThat(context.bean(Batch.class).calls).containsExactly("{a=[2, 1], b=[3]}");
 		}
 	}
@@ -236,7 +238,8 @@ class SequenceTests {
 			JobDefinition job = context.job("Gathered.handle");
 			JobPayload bad = JobsContext.payload(job.name(), "[{\"version\":\"%s\"}]".formatted(SECRET));
 			assertThatExceptionOfType(InvalidJobException.class)
-				.isThrownBy(() -> job.bindAll(Map.of("k", List.of(payload(job, 1), bad)), JobContext.none()))
+				.isThrownBy(
+						() -> job.parameters().bindAll(Map.of("k", List.of(payload(job, 1), bad)), JobContext.none()))
 				.withMessageStartingWith("Job 'Gathered.handle' cannot run: args[0].version")
 				.withMessageNotContaining(SECRET);
 		}

@@ -140,7 +140,7 @@ class ParkingIntegrationTests {
 							(id, reason) -> assertThat((String) reason).matches("unbound:order.ship/[0-9a-f]{12}")));
 			assertThat((String) this.redis.template().opsForHash().get(this.redis.key("q", "payloads"), lost))
 				.doesNotContain("retry_count", "error_class");
-			assertThat(output).contains("args[0].state: expected OldState (NEW, PAID, GONE), found a string")
+			assertThat(output).contains("args[0].state: expected OldState [NEW, PAID, GONE], found a string")
 				.contains("it takes 1 argument (OldOrder), but was stored with 2");
 			old.launcher().stop();
 			try (WorkerFixture worker = worker(young)) {

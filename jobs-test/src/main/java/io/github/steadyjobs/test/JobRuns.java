@@ -9,6 +9,7 @@ import java.util.concurrent.FutureTask;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.ServerInterceptor;
+import io.github.steadyjobs.arguments.JobParameters;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
 import io.github.steadyjobs.definition.Sequence.Form;
@@ -80,8 +81,9 @@ final class JobRuns {
 
 	private @Nullable Object[] bind(JobPayload payload, JobContext context) {
 		Sequence sequence = this.definition.sequence();
-		return (sequence == null || sequence.form() == Form.ONE) ? this.definition.bind(payload, context)
-				: this.definition.bindAll(Map.of(this.captured.key(), List.of(payload)), context);
+		JobParameters parameters = this.definition.parameters();
+		return (sequence == null || sequence.form() == Form.ONE) ? parameters.bind(payload, context)
+				: parameters.bindAll(Map.of(this.captured.key(), List.of(payload)), context);
 	}
 
 	private static void proceed(Iterator<ServerInterceptor> rest, JobContext context, ServerInterceptor.Chain last)

@@ -200,6 +200,7 @@ class SequenceTests {
 			assertThatExceptionOfType(InvalidJobException.class)
 				.isThrownBy(() -> job.parameters().check(job.name(), List.of(List.of(order(1)))))
 				.withMessageContaining("args[0]");
+			assertThat(job.parameters().bind(payload(job, 1), JobContext.none())[0]).isInstanceOf(Order.class);
 			assertThat(job.parameters().signature()).isEqualTo(signatureOfOne());
 		}
 	}

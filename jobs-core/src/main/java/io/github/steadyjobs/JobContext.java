@@ -84,7 +84,7 @@ public interface JobContext {
 	<T> T arguments(Class<T> type);
 
 	/**
-	 * Return whether this process is shutting down. A long job may look at it to end
+	 * Return whether this process is shutting down. A long job may check this and end
 	 * early by throwing {@link InterruptedException}; it then goes back to the head of
 	 * its queue and no retry is used up.
 	 * @return whether a stop is under way

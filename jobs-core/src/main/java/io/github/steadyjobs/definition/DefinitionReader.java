@@ -41,6 +41,8 @@ final class DefinitionReader {
 
 	private final CustomStrategies strategies;
 
+	private final JobParameters untyped;
+
 	DefinitionReader(JobBeans beans, Map<String, JobSettings> settings, IdempotenceDefaults defaults,
 			JsonMapper mapper) {
 		this.beans = beans;
@@ -49,6 +51,7 @@ final class DefinitionReader {
 		this.mapper = mapper;
 		this.backoffs = new Backoffs(beans);
 		this.strategies = new CustomStrategies(beans);
+		this.untyped = JobParameters.untyped(mapper);
 	}
 
 	/**
@@ -62,8 +65,7 @@ final class DefinitionReader {
 		SequenceReader order = new SequenceReader(method, reading);
 		MethodRules.check(method, problems);
 		JobParameters parameters = JobParameters.of(method, order.payload(), this.mapper, reading::report);
-		SecondRun secondRun = new IdempotenceReader(method, reading, this.defaults, this.strategies)
-			.read(JobParameters.untyped(this.mapper));
+		SecondRun secondRun = new IdempotenceReader(method, reading, this.defaults, this.strategies).read(this.untyped);
 		Sequence sequence = order.read(secondRun.declaration() == Declaration.IDEMPOTENT);
 		List<String> names = Stream.concat(Stream.of(reading.name()), Stream.of(job.aliases()).map(reading::name))
 			.distinct()
@@ -92,7 +94,7 @@ final class DefinitionReader {
 					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
 					+ "JobRequest.idempotent(…)", reading.name());
 		}
-		return new JobDefinition(spec, SecondRun.UNDECLARED, JobParameters.untyped(this.mapper), null, null, null);
+		return new JobDefinition(spec, SecondRun.UNDECLARED, this.untyped, null, null, null);
 	}
 
 	private JobReading reading(String place, String name, Problems problems) {

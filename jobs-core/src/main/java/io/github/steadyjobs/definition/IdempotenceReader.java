@@ -99,11 +99,7 @@ final class IdempotenceReader {
 		}
 	}
 
-	/**
-	 * What one method or class says.
-	 *
-	 * @param place the method or class
-	 */
+	/** The declaration of one method or class. */
 	private record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
 		/** Find the declaration of a method or, without one, of the class of the bean. */

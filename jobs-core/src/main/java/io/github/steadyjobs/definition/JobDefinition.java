@@ -200,7 +200,7 @@ public final class JobDefinition {
 		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
 	}
 
-	/** What annotation and configuration say about the job. The first name is its own. */
+	/** The options of the job. Its own name is the first one. */
 	record Spec(List<String> names, String queue, RetryRules retry, List<String> tags, boolean deduplicate,
 			@Nullable Sequence sequence) {
 
@@ -217,7 +217,7 @@ public final class JobDefinition {
 
 	}
 
-	/** What a job says about a second run with the same arguments. */
+	/** The declaration of a job about a second run with the same arguments. */
 	public enum Declaration {
 
 		/** Nothing. */

@@ -25,7 +25,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the methods of a class that are jobs, and names those that have no name.
+ * Finds the methods of a class that are jobs, and names unnamed ones.
  */
 final class JobMethods {
 

@@ -8,9 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What configuration says about one job.
- *
- * @param values the options that are set
+ * The options that configuration sets for one job.
  */
 public record JobSettings(Map<JobOption, Object> values) {
 

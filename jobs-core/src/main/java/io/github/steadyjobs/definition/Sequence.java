@@ -74,7 +74,7 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 				: JobRequest.named(job).score(number.doubleValue()).options().score();
 	}
 
-	/** What one call of the method takes. */
+	/** The arguments of one call of the method. */
 	public enum Form {
 
 		/** One payload, as its arguments. */

@@ -121,7 +121,7 @@ final class SequenceReader {
 		}
 		if (keys == 1 && this.form == Form.MAP) {
 			this.reading.report("takes a map of payloads by key, but its batchSize is 1",
-					"Set batchSize to the number of keys that one call may take, or let the method take a List of payloads, which are those of one key.");
+					"Set batchSize to the number of keys that one call may take, or let the method take a List, the payloads of one key.");
 		}
 	}
 

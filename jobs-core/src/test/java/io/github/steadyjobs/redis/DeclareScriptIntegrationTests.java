@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.jspecify.annotations.Nullable;
@@ -99,6 +100,18 @@ class DeclareScriptIntegrationTests {
 			.has(reason(Reason.DAMAGED))
 			.withMessageContaining(this.name);
 		assertThat(this.redis.template().opsForValue().get(this.name)).isEqualTo("text");
+	}
+
+	@Test
+	void changeWhenMemoryIsFullIsMade() {
+		try (OwnRedis server = OwnRedis.start()) {
+			DeclareScriptIntegrationTests full = new DeclareScriptIntegrationTests(server.redis());
+			full.change(Declared.NONE, "1 a", Map.of("one", "1"));
+			server.fillMemory();
+			assertThat(full.read("").fields()).isEqualTo(Map.of("one", "1"));
+			assertThat(full.change("1 a", "2 b", Map.of("two", "2")).done()).isTrue();
+			assertThat(full.contents()).isEqualTo(Map.of("version", "2 b", "one", "1", "two", "2"));
+		}
 	}
 
 	@Test

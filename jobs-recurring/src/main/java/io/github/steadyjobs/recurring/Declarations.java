@@ -1,12 +1,11 @@
 package io.github.steadyjobs.recurring;
 
-import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -28,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Each process declares a set: the recurring jobs of its release. A set is identified by
  * its digest and has a rank: the build time of the release or, if that is not known, one
  * more than any other. If several sets have the same name, the set of the highest rank
- * counts while one of its processes lives.
+ * counts while one of its processes lives. An application that is down keeps its sets.
  */
 final class Declarations {
 
@@ -43,20 +42,25 @@ final class Declarations {
 	private static final Logger logger = LoggerFactory.getLogger(Declarations.class);
 
 	/** The state before anything has been read. */
-	static final Declarations NONE = of(new Declared(true, Instant.EPOCH, "", Map.of()));
+	static final Declarations NONE = new Declarations("", Map.of());
 
 	private final String version;
 
 	private final Map<String, String> fields;
 
-	/** The sets of living processes, and of applications that are down. */
+	/** All sets, by their digests. */
 	private final Map<String, DeclaredSet> sets = new HashMap<>();
 
-	/** The sets that no process declares, of applications that have other processes. */
-	private final Map<String, DeclaredSet> old = new HashMap<>();
-
-	/** The digests of the sets of living processes. */
+	/** The digest of the set that each living process declares. */
 	private final Map<String, String> processes = new TreeMap<>();
+
+	/** The sets of living processes. */
+	private final List<DeclaredSet> living;
+
+	/**
+	 * Digests of sets that do not count: only other processes of their application live.
+	 */
+	private final Set<String> old = new TreeSet<>();
 
 	private final Map<String, RecurringJob> created = new TreeMap<>();
 
@@ -76,16 +80,18 @@ final class Declarations {
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
-		Set<String> up = living().map(DeclaredSet::application).collect(Collectors.toSet());
+		this.living = this.processes.values().stream().distinct().map(this.sets::get).filter(Objects::nonNull).toList();
+		Set<String> up = this.living.stream().map(DeclaredSet::application).collect(Collectors.toSet());
 		this.sets.forEach((digest, set) -> {
 			if (!this.processes.containsValue(digest) && up.contains(set.application())) {
-				this.old.put(digest, set);
+				this.old.add(digest);
 			}
 		});
-		this.sets.keySet().removeAll(this.old.keySet());
 		this.created.values().forEach((job) -> put(job, Origin.CREATED));
-		this.sets.values()
+		this.sets.keySet()
 			.stream()
+			.filter((digest) -> !this.old.contains(digest))
+			.map(this.sets::get)
 			.sorted(Comparator.comparingLong(DeclaredSet::rank))
 			.forEach((set) -> set.recurring().forEach((job) -> put(job, Origin.DECLARED)));
 	}
@@ -95,24 +101,21 @@ final class Declarations {
 	}
 
 	private void add(String field, String value) {
-		String name = field.substring(field.indexOf(':') + 1);
-		if (field.startsWith(SET)) {
-			this.sets.put(name, DeclaredSet.of(value));
-		}
-		else if (field.startsWith(PROCESS)) {
-			this.processes.put(name, value);
-		}
-		else if (field.startsWith(CREATED)) {
-			this.created.put(name, DeclaredSet.job(value));
-		}
-		else if (field.startsWith(PAUSED)) {
-			this.paused.put(name, DeclaredSet.MAPPER.readValue(value, Pause.class));
+		String kind = field.substring(0, field.indexOf(':') + 1);
+		String name = field.substring(kind.length());
+		switch (kind) {
+			case SET -> this.sets.put(name, DeclaredSet.of(value));
+			case PROCESS -> this.processes.put(name, value);
+			case CREATED -> this.created.put(name, DeclaredSet.job(value));
+			case PAUSED -> this.paused.put(name, DeclaredSet.MAPPER.readValue(value, Pause.class));
+			default -> logger.debug("'{}' of recurring jobs is of a later version of this library", field);
 		}
 	}
 
 	private void put(RecurringJob job, Origin origin) {
+		boolean isRunnable = this.living.stream().anyMatch((set) -> set.canRun(job.job()));
 		this.effective.put(job.name(), new Effective(job, DeclaredSet.hex(DeclaredSet.json(job)), origin,
-				this.paused.get(job.name()), runners(job.job()).findAny().isPresent()));
+				this.paused.get(job.name()), isRunnable));
 	}
 
 	/** Return what counts without processes that died before they could leave. */
@@ -131,25 +134,17 @@ final class Declarations {
 		return Long.toString(Declared.number(this.version));
 	}
 
-	boolean declares(String process, String set) {
-		return DeclaredSet.hex(set).equals(this.processes.get(process));
-	}
-
-	/**
-	 * Return what changes when a process declares a set.
-	 * @param built when its release was built, {@code null} if that is not known
-	 */
-	Map<String, @Nullable String> declare(String process, String set, @Nullable Instant built) {
-		String digest = DeclaredSet.hex(set);
-		Map<String, @Nullable String> changes = new LinkedHashMap<>();
+	/** Return what changes when a process declares a set, nothing if it does already. */
+	Map<String, @Nullable String> declare(String process, DeclaredSet set) {
+		String digest = DeclaredSet.hex(set.json());
+		if (digest.equals(this.processes.get(process))) {
+			return Map.of();
+		}
 		Map<String, DeclaredSet> others = new HashMap<>(this.sets);
 		DeclaredSet before = others.remove(digest);
-		long wanted = (built != null) ? built.toEpochMilli() : 0;
-		if (before == null || before.rank() < wanted || !this.processes.containsValue(digest)) {
-			changes.put(SET + digest, rank(wanted, others.values()) + " " + set);
-		}
-		changes.put(PROCESS + process, digest);
-		return changes;
+		boolean isInForce = before != null && before.rank() >= set.rank() && this.processes.containsValue(digest);
+		return isInForce ? Map.of(PROCESS + process, digest)
+				: Map.of(PROCESS + process, digest, SET + digest, rank(set.rank(), others.values()) + " " + set.json());
 	}
 
 	/**
@@ -169,8 +164,9 @@ final class Declarations {
 		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
-	Map<String, @Nullable String> forgetOld() {
-		return removed(SET, this.old.keySet().stream());
+	/** Return the changes that remove old sets of an earlier state if they still are. */
+	Map<String, @Nullable String> forgetOld(Declarations before) {
+		return removed(SET, before.old.stream().filter(this.old::contains));
 	}
 
 	private static Map<String, @Nullable String> removed(String kind, Stream<String> names) {
@@ -179,9 +175,9 @@ final class Declarations {
 		return changes;
 	}
 
-	/** Return the names of the recurring jobs that are removed along with old sets. */
+	/** Return the names of recurring jobs that only old sets have. */
 	Set<String> gone() {
-		return recurring(this.old).map(RecurringJob::name)
+		return recurring().map(RecurringJob::name)
 			.filter((name) -> !this.effective.containsKey(name))
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
@@ -199,14 +195,18 @@ final class Declarations {
 		changes.put(CREATED + name, null);
 		this.sets.forEach((digest, set) -> {
 			if (set.has(name)) {
-				changes.put(SET + digest, set.without(name));
+				changes.put(SET + digest, set.rank() + " " + set.without(name).json());
 			}
 		});
 		return changes;
 	}
 
-	boolean isDeclared(String name) {
-		return living().anyMatch((set) -> set.has(name));
+	/** Return the running applications that declare a recurring job. */
+	Set<String> applications(String name) {
+		return this.living.stream()
+			.filter((set) -> set.has(name))
+			.map(DeclaredSet::application)
+			.collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	static Map<String, @Nullable String> pause(String name, @Nullable Pause pause) {
@@ -219,66 +219,34 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the recurring jobs that count, by name. A declared one takes precedence over
-	 * a created one.
+	 * Return those that count, by name. Declared ones take precedence over created ones.
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
 	}
 
-	Set<String> namesOf(String queue) {
-		return this.effective.values()
-			.stream()
-			.filter((each) -> each.queue().equals(queue))
-			.map(Effective::name)
-			.collect(Collectors.toSet());
+	/** Return whether the definition of a name that counts is in a queue. */
+	boolean isIn(String queue, String name) {
+		Effective counts = this.effective.get(name);
+		return counts != null && counts.queue().equals(queue);
 	}
 
-	/**
-	 * Return the recurring jobs of a process that several running applications declare:
-	 * the name of the recurring job, and the names of the applications. Only one
-	 * definition of a name can count, so only one of them gets what it declares.
-	 */
-	Map<String, Set<String>> shared(String process) {
-		DeclaredSet own = this.sets.get(this.processes.getOrDefault(process, ""));
-		Map<String, Set<String>> shared = new TreeMap<>();
-		living().forEach((set) -> set.recurring()
-			.forEach((job) -> shared.computeIfAbsent(job.name(), (name) -> new TreeSet<>()).add(set.application())));
-		shared.entrySet().removeIf((each) -> each.getValue().size() < 2 || own == null || !own.has(each.getKey()));
-		return shared;
-	}
-
-	/**
-	 * Return definitions that do not count, and are in a queue in which no other one of
-	 * their name counts: their names, by that queue.
-	 */
+	/** Return the names of definitions that do not count in their queue, by queue. */
 	Map<String, Set<String>> elsewhere() {
-		Map<String, Set<String>> elsewhere = new TreeMap<>();
-		Stream.of(this.created.values().stream(), recurring(this.sets), recurring(this.old))
-			.flatMap((jobs) -> jobs)
-			.filter((job) -> {
-				Effective counts = this.effective.get(job.name());
-				return counts == null || !counts.queue().equals(job.queue());
-			})
-			.forEach((job) -> elsewhere.computeIfAbsent(job.queue(), (queue) -> new HashSet<>()).add(job.name()));
-		return elsewhere;
+		return recurring().filter((job) -> !isIn(job.queue(), job.name()))
+			.collect(Collectors.groupingBy(RecurringJob::queue, TreeMap::new,
+					Collectors.mapping(RecurringJob::name, Collectors.toSet())));
 	}
 
-	private static Stream<RecurringJob> recurring(Map<String, DeclaredSet> sets) {
-		return sets.values().stream().flatMap((set) -> set.recurring().stream());
+	/** Return all definitions, also those that do not count. */
+	private Stream<RecurringJob> recurring() {
+		return Stream.concat(this.created.values().stream(),
+				this.sets.values().stream().flatMap((set) -> set.recurring().stream()));
 	}
 
 	/** Return whether a living process declares a job as idempotent. */
 	boolean isIdempotent(String job) {
-		return runners(job).anyMatch((set) -> Boolean.TRUE.equals(set.jobs().get(job)));
-	}
-
-	private Stream<DeclaredSet> runners(String job) {
-		return living().filter((set) -> set.jobs().containsKey(job));
-	}
-
-	private Stream<DeclaredSet> living() {
-		return this.processes.values().stream().distinct().map(this.sets::get).filter(Objects::nonNull);
+		return this.living.stream().anyMatch((set) -> set.idempotent().contains(job));
 	}
 
 	/**

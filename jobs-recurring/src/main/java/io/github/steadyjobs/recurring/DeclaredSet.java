@@ -4,12 +4,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
-import java.util.Collection;
-import java.util.Comparator;
-import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Map;
 
 import com.fasterxml.jackson.annotation.JsonInclude.Include;
 import io.github.steadyjobs.Names;
@@ -22,14 +18,17 @@ import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What a release declares.
+ * The recurring jobs that a release declares, and the jobs that it can run.
  *
- * @param rank the set with the highest one counts
- * @param application the name of the application
- * @param jobs the names of the jobs that it can run, and whether they are idempotent
- * @param recurring its recurring jobs
+ * @param rank of sets with the same name, the one with the highest rank counts. Before a
+ * set is declared, this is the time of its build in milliseconds, 0 if that is not known
+ * @param application the name of the application, which forgets only its own old sets
+ * @param jobs the names of the jobs that it can run, except idempotent ones
+ * @param idempotent the names of the idempotent jobs that it can run
+ * @param recurring its recurring jobs, by name
  */
-record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, List<RecurringJob> recurring) {
+record DeclaredSet(long rank, String application, List<String> jobs, List<String> idempotent,
+		List<RecurringJob> recurring) {
 
 	/**
 	 * The mapper of the application may write the same value differently in another
@@ -48,41 +47,28 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 	static DeclaredSet of(String value) {
 		int space = value.indexOf(' ');
 		StoredSet stored = MAPPER.readValue(value.substring(space + 1), StoredSet.class);
-		Map<String, Boolean> jobs = new HashMap<>();
-		stored.jobs().forEach((name) -> jobs.put(name, false));
-		stored.idempotent().forEach((name) -> jobs.put(name, true));
-		return new DeclaredSet(Long.parseLong(value.substring(0, space)), stored.application(), jobs,
-				stored.recurring().stream().map(Stored::toJob).toList());
+		return new DeclaredSet(Long.parseLong(value.substring(0, space)), stored.application(), stored.jobs(),
+				stored.idempotent(), stored.recurring().stream().map(Stored::toJob).toList());
 	}
 
-	/**
-	 * Return what a process declares. Its digest identifies the release.
-	 * @param application the name of the application, which forgets only its own old
-	 * declarations
-	 * @param jobs the names of the jobs that the process can run, and whether they are
-	 * idempotent
-	 */
-	static String json(String application, Map<String, Boolean> jobs, Collection<RecurringJob> recurring) {
-		return MAPPER.writeValueAsString(new StoredSet(application, names(jobs, false), names(jobs, true),
-				recurring.stream().sorted(Comparator.comparing(RecurringJob::name)).map(Stored::of).toList()));
+	/** Return the text whose digest identifies the set. It leaves out the rank. */
+	String json() {
+		return MAPPER.writeValueAsString(new StoredSet(this.application, this.jobs, this.idempotent,
+				this.recurring.stream().map(Stored::of).toList()));
 	}
 
-	private static List<String> names(Map<String, Boolean> jobs, boolean idempotent) {
-		return jobs.keySet()
-			.stream()
-			.filter((name) -> Boolean.valueOf(idempotent).equals(jobs.get(name)))
-			.sorted()
-			.toList();
-	}
-
-	/** Return what is left after removing a recurring job. */
-	String without(String name) {
-		return this.rank + " " + json(this.application, this.jobs,
+	/** Return the set without a recurring job. */
+	DeclaredSet without(String name) {
+		return new DeclaredSet(this.rank, this.application, this.jobs, this.idempotent,
 				this.recurring.stream().filter((job) -> !job.name().equals(name)).toList());
 	}
 
 	boolean has(String name) {
 		return this.recurring.stream().anyMatch((job) -> job.name().equals(name));
+	}
+
+	boolean canRun(String job) {
+		return this.jobs.contains(job) || this.idempotent.contains(job);
 	}
 
 	static String json(RecurringJob job) {
@@ -102,7 +88,7 @@ record DeclaredSet(long rank, String application, Map<String, Boolean> jobs, Lis
 
 	}
 
-	/** A definition as JSON. What is not set is left out. */
+	/** A definition as JSON. Unset values are left out. */
 	private record Stored(String name, String job, String queue, @Nullable String cron, @Nullable ZoneId zone,
 			@Nullable Duration every, @Nullable Instant from, @Nullable Instant until, @Nullable Duration jitter,
 			Missed missed, @Nullable Integer atMost, Overlap overlap) {

@@ -3,6 +3,7 @@ package io.github.steadyjobs.recurring;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,14 +16,11 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringState.Status;
-import io.github.steadyjobs.recurring.TickStore.Entry;
 import io.github.steadyjobs.recurring.TickStore.State;
 import io.github.steadyjobs.redis.Declared;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Changes what is declared, brings queues up to date with it, and reads their state. Any
@@ -33,20 +31,14 @@ final class Reconciler {
 	/** Others may handle a tick or put a newer definition in force in between. */
 	private static final int ATTEMPTS = 3;
 
-	/** How many future times are listed. */
-	private static final int LISTED = 5;
+	private static final int LISTED_TIMES = 5;
 
 	/** By then a living process should have handled a tick. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
-	private static final Logger logger = LoggerFactory.getLogger(Reconciler.class);
-
 	private final TickStore store;
 
 	private final ProcessStore processes;
-
-	/** The time of Redis at which {@link System#nanoTime()} was zero. */
-	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
 	/** The last value read, because it seldom changes and may be large. */
 	private volatile Declarations known = Declarations.NONE;
@@ -60,28 +52,16 @@ final class Reconciler {
 		return this.store;
 	}
 
-	/**
-	 * Return the Redis time, computed from the latest answer, or the time of this machine
-	 * before the first answer.
-	 */
-	Instant now() {
-		return this.zero.plusNanos(System.nanoTime());
-	}
-
-	void answered(Instant now) {
-		this.zero = now.minusNanos(System.nanoTime());
-	}
-
 	/** Return what is declared: the same object again if nothing has changed. */
 	Declarations read() {
 		Declarations before = this.known;
-		return told(before, this.store.read(before.version()));
+		return answered(before, this.store.read(before.version()));
 	}
 
 	/**
 	 * Change what is declared.
-	 * @param change computes the changes from what is declared at present. May be called
-	 * several times, and may throw an exception to change nothing
+	 * @param change computes the changes, several times if others change something too.
+	 * It may throw an exception to change nothing
 	 */
 	Declarations change(Declarations present, Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations declarations = present;
@@ -90,33 +70,26 @@ final class Reconciler {
 			if (changes.isEmpty()) {
 				return declarations;
 			}
-			Declared answer = this.store.change(declarations.version(), now(), changes);
-			declarations = told(declarations, answer);
+			Declared answer = this.store.change(declarations.version(), changes);
+			declarations = answered(declarations, answer);
 			if (answer.done()) {
 				return declarations;
 			}
 		}
 	}
 
-	private Declarations told(Declarations before, Declared answer) {
-		answered(answer.now());
+	private Declarations answered(Declarations before, Declared answer) {
 		Declarations now = answer.version().equals(before.version()) ? before : Declarations.of(answer);
 		this.known = now;
 		return now;
 	}
 
-	/**
-	 * Return processes that declare something and have been silent for long. They may
-	 * include one that has just started or was frozen.
-	 */
+	/** Return processes that declare something and are silent, or have just started. */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());
 	}
 
-	/**
-	 * Return the same, except those that workers have not forgotten yet. Costs one
-	 * command while there are none.
-	 */
+	/** Return the silent ones that workers have forgotten. Usually costs one command. */
 	Set<String> forgotten(Declarations declarations) {
 		Set<String> missing = new HashSet<>(declarations.processes());
 		missing.removeAll(this.processes.names());
@@ -124,9 +97,8 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the states of recurring jobs. Workers forget killed processes, but perhaps
-	 * no workers are left. So if a tick is late, this checks which processes are alive.
-	 * @param name the name of one recurring job, or {@code null} for all
+	 * Return the states of one recurring job, or of all. If a tick is late, this checks
+	 * which processes are alive, because no workers may be left that forget killed ones.
 	 */
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
@@ -137,38 +109,41 @@ final class Reconciler {
 	}
 
 	private List<RecurringState> read(Declarations declarations, @Nullable String name) {
-		Map<String, RecurringState> states = new TreeMap<>();
-		Instant now = now();
-		byQueue(declarations, name).forEach((queue, jobs) -> {
-			Map<String, State> known = this.store.states(queue, jobs.stream().map(Effective::name).toList());
-			jobs.forEach((each) -> states.put(each.name(), state(each, known.get(each.name()), now)));
-		});
-		return List.copyOf(states.values());
+		Instant now = this.store.now();
+		return byQueue(declarations, name).entrySet()
+			.stream()
+			.flatMap((queue) -> states(queue.getKey(), queue.getValue()).entrySet().stream())
+			.map((each) -> state(each.getKey(), each.getValue(), now))
+			.sorted(Comparator.comparing(RecurringState::name))
+			.toList();
 	}
 
-	static RecurringState state(Effective effective, @Nullable State state, Instant now) {
+	private Map<Effective, State> states(String queue, List<Effective> jobs) {
+		Map<String, State> found = this.store.states(queue, jobs.stream().map(Effective::name).toList());
+		return jobs.stream()
+			.collect(Collectors.toMap(Function.identity(), (job) -> found.getOrDefault(job.name(), State.NONE)));
+	}
+
+	static RecurringState state(Effective effective, State state, Instant now) {
 		RecurringJob job = effective.job();
-		Schedule schedule = job.schedule();
-		LastTick last = (state != null) ? state.last() : null;
-		Instant next = (state != null && state.digest().equals(effective.digest())) ? state.next()
-				: schedule.toCome(job.name(), last(state), now);
+		Instant next = state.digest().equals(effective.digest()) ? state.next() : toCome(job, state, now);
 		Status status = (effective.pause() != null) ? Status.PAUSED
 				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
 		List<Instant> times = new ArrayList<>();
 		if (effective.pause() == null && next != null) {
-			times.add(schedule.moved(job.name(), next));
-			times.addAll(schedule.next(job.name(), next, LISTED - 1));
+			times.add(job.moved(next));
+			times.addAll(job.schedule().next(job.name(), next, LISTED_TIMES - 1));
 		}
 		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
 				: Duration.ZERO;
-		// Ticks are kept as the schedule has them.
-		LastTick tick = (last == null) ? null : new LastTick(schedule.moved(job.name(), last.due()), last.at(),
-				last.decision(), last.jobId(), last.outcome(), last.ran());
-		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late, tick);
+		LastTick last = state.last();
+		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late,
+				(last == null) ? null : new LastTick(job.moved(last.due()), last.at(), last.decision(), last.jobId(),
+						last.outcome(), last.ran()));
 	}
 
-	private static @Nullable Instant last(@Nullable State state) {
-		return (state != null && state.last() != null) ? state.last().due() : null;
+	private static @Nullable Instant toCome(RecurringJob job, State state, Instant now) {
+		return job.schedule().toCome(job.name(), (state.last() != null) ? state.last().due() : null, now);
 	}
 
 	private static Map<String, List<Effective>> byQueue(Declarations declarations, @Nullable String name) {
@@ -182,28 +157,28 @@ final class Reconciler {
 	/**
 	 * Bring queues up to date, and return the state of each recurring job that counts.
 	 */
-	Map<String, State> apply(Declarations declarations) {
-		Map<String, State> states = new HashMap<>();
-		// The states of recurring jobs that come from another queue.
+	Map<Effective, State> apply(Declarations declarations) {
+		// What has moved to another queue continues there.
 		Map<String, State> left = new HashMap<>();
-		Map<String, Set<String>> elsewhere = declarations.elsewhere();
-		elsewhere.forEach((queue, names) -> left.putAll(this.store.states(queue, names)));
-		forget(elsewhere, declarations);
+		declarations.elsewhere().forEach((queue, names) -> {
+			left.putAll(this.store.states(queue, names));
+			forget(queue, names, declarations);
+		});
+		Map<Effective, State> states = new HashMap<>();
 		byQueue(declarations, null)
-			.forEach((queue, jobs) -> states.putAll(apply(queue, declarations.number(), jobs, left)));
+			.forEach((queue, jobs) -> states.putAll(apply(queue, jobs, left, declarations.number())));
 		return states;
 	}
 
-	private Map<String, State> apply(String queue, String version, List<Effective> jobs, Map<String, State> left) {
-		List<String> names = jobs.stream().map(Effective::name).toList();
+	private Map<Effective, State> apply(String queue, List<Effective> jobs, Map<String, State> left, String version) {
 		for (int attempt = 0;; attempt++) {
-			Map<String, State> states = this.store.states(queue, names);
-			List<Entry> changes = new ArrayList<>();
-			jobs.forEach((each) -> {
-				boolean isHere = states.containsKey(each.name());
-				Entry change = change(each, (isHere ? states : left).get(each.name()), isHere, now());
-				if (change != null) {
-					changes.add(change);
+			Map<Effective, State> states = states(queue, jobs);
+			Map<String, State> changes = new HashMap<>();
+			states.forEach((each, state) -> {
+				State known = state.equals(State.NONE) ? left.getOrDefault(each.name(), state) : state;
+				State wanted = wanted(each, known, this.store.now());
+				if (!wanted.digest().equals(state.digest())) {
+					changes.put(each.name(), wanted);
 				}
 			});
 			if (changes.isEmpty() || attempt == ATTEMPTS) {
@@ -213,55 +188,38 @@ final class Reconciler {
 		}
 	}
 
-	/**
-	 * Return the change that a recurring job needs, or {@code null}.
-	 * @param isHere whether its state is that of its queue
-	 */
-	static @Nullable Entry change(Effective effective, @Nullable State state, boolean isHere, Instant now) {
-		RecurringJob job = effective.job();
+	/** Return the state that a recurring job should have. */
+	static State wanted(Effective effective, State known, Instant now) {
 		if (effective.pause() != null) {
-			return (isHere && state != null && state.next() == null && state.digest().equals("-")) ? null
-					: Entry.paused(job.name());
+			return State.PAUSED;
 		}
-		if (isHere && state != null && state.digest().equals(effective.digest())) {
-			return null;
-		}
-		Instant next = (state != null) ? state.next() : null;
-		if (next == null || next.isAfter(now)) {
-			next = job.schedule().toCome(job.name(), last(state), now);
+		if (known.digest().equals(effective.digest())) {
+			return known;
 		}
 		// A tick that the former definition has missed counts as missed for the new one.
-		return Entry.of(job.name(), effective.digest(), next);
+		boolean isMissed = known.next() != null && !known.next().isAfter(now);
+		return new State(isMissed ? known.next() : toCome(effective.job(), known, now), effective.digest(),
+				known.last());
 	}
 
 	/**
-	 * Take recurring jobs out of queues. If something newer is in force in a queue, the
-	 * recurring jobs that belong there by now stay.
+	 * Take recurring jobs out of a queue. If something newer is in force there, those
+	 * that belong there by now stay.
 	 * @param declarations the first ones without them: a process that knows only older
 	 * ones cannot bring them back
 	 */
-	void forget(Map<String, Set<String>> names, Declarations declarations) {
-		names.forEach((queue, some) -> {
-			Declarations known = declarations;
-			Set<String> left = some;
-			for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
-				if (this.store.schedule(queue, known.number(), left.stream().map(Entry::forgotten).toList())) {
-					return;
-				}
-				known = read();
-				Set<String> there = known.namesOf(queue);
-				left = left.stream().filter((name) -> !there.contains(name)).collect(Collectors.toSet());
+	void forget(String queue, Set<String> names, Declarations declarations) {
+		Map<String, State> left = new HashMap<>();
+		names.forEach((name) -> left.put(name, State.NONE));
+		Declarations known = declarations;
+		for (int attempt = 0; attempt < ATTEMPTS && !left.isEmpty(); attempt++) {
+			if (this.store.schedule(queue, known.number(), left)) {
+				return;
 			}
-		});
-	}
-
-	Declarations forgetOld(Declarations present) {
-		Declarations after = change(present, Declarations::forgetOld);
-		if (after != present) {
-			present.gone()
-				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
+			Declarations newer = read();
+			left.keySet().removeIf((name) -> newer.isIn(queue, name));
+			known = newer;
 		}
-		return after;
 	}
 
 }

@@ -36,8 +36,6 @@ import org.springframework.util.Assert;
 public record RecurringJob(String name, String job, String queue, Schedule schedule, Missed missed, int atMost,
 		Overlap overlap) {
 
-	private static final Duration LOCKED_FOR = Duration.ofDays(36_000_000);
-
 	/** The most missed ticks that may be run. */
 	public static final int MOST_MISSED = 1000;
 
@@ -91,8 +89,6 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	 * Read a recurring job as it is written in annotations, configuration and requests.
 	 * @param attributes each attribute of {@code @Recurring} as text, under its name in
 	 * lower case with hyphens; what is missing or empty has its default
-	 * @throws InvalidRecurringJobException if one of them is invalid; the message says
-	 * which, and what is valid
 	 */
 	static RecurringJob read(String name, String job, String queue, Map<String, String> attributes) {
 		Integer atMost = attribute(attributes, "at-most", "a number from 1 to 1,000", Integer::valueOf);
@@ -153,6 +149,11 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
 	}
 
+	/** Return the time of a tick with its jitter. */
+	Instant moved(Instant tick) {
+		return this.schedule.moved(this.name, tick);
+	}
+
 	/**
 	 * Return the request of a job of this recurrence.
 	 * @param idempotent whether the job is idempotent: then equal jobs that something
@@ -164,7 +165,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 			return request;
 		}
 		// A lock counts only while its job exists, so it needs no expiry.
-		Idempotence lock = Idempotence.untilExecuted().ttl(LOCKED_FOR);
+		Idempotence lock = Idempotence.untilExecuted().ttl(Duration.ofDays(36_000_000));
 		lock = idempotent ? lock : lock.key(META_NAME + " " + this.name);
 		return request.idempotent((this.overlap == Overlap.QUEUE_ONE) ? lock.runOnceMore() : lock);
 	}

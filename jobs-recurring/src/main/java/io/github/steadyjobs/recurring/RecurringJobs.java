@@ -4,6 +4,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
@@ -28,17 +29,16 @@ import org.springframework.util.Assert;
  * All recurring jobs of all applications that share a Redis: those that {@link Recurring}
  * annotations declare, and those that were created here.
  * <p>
- * What was created stays until it is deleted, whatever is restarted meanwhile. Changes
- * take effect at once: if a recurring job was deleted, paused or changed, its old ticks
- * create no more jobs. Other processes handle the ticks of new or changed ones within 10
- * seconds, or within a minute if it is the first one; this process sooner if it has
- * workers. If two people act at once, the second change applies to the result of the
+ * Those that were created stay until they are deleted, even if everything is restarted.
+ * Changes take effect at once: if a recurring job was deleted, paused or changed, its old
+ * ticks create no more jobs. Other processes handle the ticks of new or changed ones
+ * within 10 seconds, or within a minute if it is the first one; this process sooner if it
+ * has workers. If two people act at once, the second change applies to the result of the
  * first, or is refused.
  * <p>
  * Thread safe. Each method throws a {@link JobStoreException} if Redis refused, is not
- * reachable or did not answer. The change may have been made nevertheless: repeat it, or
- * check. What is invalid, refused, or not there is an
- * {@link InvalidRecurringJobException}, and nothing was changed.
+ * reachable or did not answer; the change may have been made then, so repeat it or check.
+ * An {@link InvalidRecurringJobException} means that nothing was changed.
  */
 public final class RecurringJobs {
 
@@ -86,8 +86,7 @@ public final class RecurringJobs {
 	 * It is refused if the name is taken, or its job cannot recur.
 	 */
 	public RecurringState create(RecurringJob job) {
-		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
-		RecurringReader.check(job, this.registry);
+		check(job);
 		return change(job.name(), (declarations) -> {
 			Effective present = declarations.effective().get(job.name());
 			if (present == null) {
@@ -105,15 +104,21 @@ public final class RecurringJobs {
 	 * is refused if an annotation declares it, or its job cannot recur.
 	 */
 	public RecurringState change(RecurringJob job) {
-		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
-		RecurringReader.check(job, this.registry);
-		String queue = created(this.reconciler.read(), job.name()).queue();
+		check(job);
 		Function<Declarations, Map<String, @Nullable String>> change = (declarations) -> {
-			created(declarations, job.name());
+			Effective present = present(declarations, job.name());
+			checkChangeable(job.name(), present.origin() == Origin.CREATED);
 			return Declarations.create(job);
 		};
-		return queue.equals(job.queue()) ? change(job.name(), change)
-				: changed(job.name(), leave(queue, job.name(), change));
+		Declarations known = this.reconciler.read();
+		boolean isMoved = !known.isIn(job.queue(), job.name());
+		return changed(job.name(), isMoved ? leave(known, job.name(), change) : this.reconciler.change(known, change));
+	}
+
+	private void check(RecurringJob job) {
+		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
+		String unfit = RecurringReader.unfit(this.registry.find(job.job()));
+		Reason.INVALID.unless(unfit == null, "Job '%s' %s", job.job(), unfit);
 	}
 
 	/**
@@ -125,8 +130,8 @@ public final class RecurringJobs {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
 		Declarations known = this.reconciler.read();
 		Set<String> dead = isParked ? this.reconciler.silent(known) : Set.of();
-		leave(deletable(known, dead, name).queue(), name, (declarations) -> {
-			deletable(declarations, dead, name);
+		leave(known, name, (declarations) -> {
+			checkChangeable(name, declarations.without(dead).applications(name).isEmpty());
 			Map<String, @Nullable String> changes = declarations.delete(name);
 			// A process that turns out to be alive declares its set again.
 			changes.putAll(declarations.leave(dead));
@@ -141,7 +146,7 @@ public final class RecurringJobs {
 	 * @param why the reason: 1 to 1,000 characters
 	 */
 	public RecurringState pause(String name, String who, String why) {
-		Pause pause = new Pause(who, why, this.reconciler.now());
+		Pause pause = new Pause(who, why, this.reconciler.store().now());
 		return change(name, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
 				: Declarations.pause(name, pause));
 	}
@@ -161,10 +166,9 @@ public final class RecurringJobs {
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();
 		RecurringJob job = present(declarations, name).job();
-		JobDefinition definition = this.registry.find(job.job());
-		boolean isIdempotent = (definition != null) ? RecurringReader.isIdempotent(definition)
-				: declarations.isIdempotent(job.job());
-		Instant now = this.reconciler.now().truncatedTo(ChronoUnit.MILLIS);
+		boolean isIdempotent = RecurringReader.isIdempotent(this.registry.find(job.job()))
+				|| declarations.isIdempotent(job.job());
+		Instant now = this.reconciler.store().now().truncatedTo(ChronoUnit.MILLIS);
 		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 	}
 
@@ -175,49 +179,35 @@ public final class RecurringJobs {
 	private RecurringState changed(String name, Declarations after) {
 		this.reconciler.apply(after);
 		this.changeListener.run();
-		return this.reconciler.states(after, name).stream().findAny().orElseThrow(() -> unknown(name));
+		return this.reconciler.states(after, name).get(0);
 	}
 
 	/**
-	 * Change what is declared, and take a recurring job out of a queue that it leaves:
-	 * first, so that this can be repeated, and again afterwards, because other processes
-	 * may not have known.
+	 * Change what is declared, and take a recurring job out of the queue that it leaves:
+	 * before the change, so that this can be repeated, and after it, because another
+	 * process may have put it back.
 	 */
-	private Declarations leave(String queue, String name,
+	private Declarations leave(Declarations known, String name,
 			Function<Declarations, Map<String, @Nullable String>> change) {
-		Declarations before = this.reconciler.read();
-		this.reconciler.forget(Map.of(queue, Set.of(name)), before);
-		Declarations after = this.reconciler.change(before, change);
-		this.reconciler.forget(Map.of(queue, Set.of(name)), after);
+		String queue = present(known, name).queue();
+		// If this is refused, nothing has been changed yet.
+		Map<String, @Nullable String> changes = change.apply(known);
+		this.reconciler.forget(queue, Set.of(name), known);
+		Declarations after = this.reconciler.change(known, (now) -> (now == known) ? changes : change.apply(now));
+		this.reconciler.forget(queue, Set.of(name), after);
 		return after;
 	}
 
 	private static Effective present(Declarations declarations, String name) {
 		Effective present = declarations.effective().get(name);
-		if (present == null) {
-			throw unknown(name);
-		}
-		return present;
+		Reason.UNKNOWN.unless(present != null, "There is no recurring job '%s'", name);
+		return Objects.requireNonNull(present);
 	}
 
-	private static Effective created(Declarations declarations, String name) {
-		Effective present = present(declarations, name);
-		return checked(present, present.origin() == Origin.DECLARED);
-	}
-
-	private static Effective deletable(Declarations declarations, Set<String> dead, String name) {
-		return checked(present(declarations, name), declarations.without(dead).isDeclared(name));
-	}
-
-	private static Effective checked(Effective present, boolean isDeclared) {
-		Reason.DECLARED.unless(!isDeclared,
+	private static void checkChangeable(String name, boolean isChangeable) {
+		Reason.DECLARED.unless(isChangeable,
 				"Recurring job '%s' is declared by an annotation. Change it there or under 'steadyjobs.recurring.%s', or pause it.",
-				present.name(), present.name());
-		return present;
-	}
-
-	private static InvalidRecurringJobException unknown(String name) {
-		return new InvalidRecurringJobException(Reason.UNKNOWN, "There is no recurring job '%s'".formatted(name), null);
+				name, name);
 	}
 
 	/**

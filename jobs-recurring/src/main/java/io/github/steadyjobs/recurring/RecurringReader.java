@@ -4,9 +4,7 @@ import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -24,7 +22,6 @@ import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.definition.Problems;
-import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -38,31 +35,31 @@ import org.springframework.core.annotation.RepeatableContainers;
  */
 final class RecurringReader {
 
+	private final Map<String, Map<String, String>> overrides;
+
 	private final UnaryOperator<String> placeholders;
 
 	private final Problems problems = new Problems();
 
 	private final List<RecurringJob> found = new ArrayList<>();
 
-	private final Map<String, Declared> declared = new LinkedHashMap<>();
+	private final Map<String, Declared> declared = new TreeMap<>();
 
-	private RecurringReader(UnaryOperator<String> placeholders) {
+	private RecurringReader(Map<String, Map<String, String>> overrides, UnaryOperator<String> placeholders) {
+		this.overrides = new TreeMap<>(overrides);
 		this.placeholders = placeholders;
 	}
 
 	/**
-	 * Read all recurring jobs of this application that are not switched off.
-	 * @param given by name of the recurring job, texts that replace attributes;
-	 * attributes are in lower case with hyphens
+	 * Read all recurring jobs of this application that are not switched off, by name.
 	 * @throws JobDefinitionException if one of them is invalid; it lists all problems
 	 */
-	static Collection<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> given,
+	static List<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> overrides,
 			UnaryOperator<String> placeholders) {
-		RecurringReader reader = new RecurringReader(placeholders);
-		registry.definitions().stream().filter(JobDefinition::hasBean).forEach(reader::find);
-		Map<String, Map<String, String>> overrides = reader.overridesByName(given);
-		reader.declared
-			.forEach((name, declared) -> reader.read(name, declared, overrides.getOrDefault(name, Map.of())));
+		RecurringReader reader = new RecurringReader(overrides, placeholders);
+		registry.definitions().forEach(reader::find);
+		reader.overrides.keySet().forEach(reader::checkIsClear);
+		reader.declared.forEach(reader::read);
 		reader.problems.throwIfAny();
 		return List.copyOf(reader.found);
 	}
@@ -74,15 +71,13 @@ final class RecurringReader {
 			// The @Job is on the class of the bean, which may inherit the method.
 			all = nearest(Objects.requireNonNull(definition.beanType()));
 		}
-		if (all.isEmpty()) {
-			return;
+		String unfit = unfit(definition);
+		if (unfit == null) {
+			all.forEach((annotation) -> find(definition, annotation));
 		}
-		String unfit = unfit(definition, method);
-		if (unfit != null) {
+		else if (!all.isEmpty()) {
 			report(definition, unfit, "Remove @Recurring, and let another job without arguments enqueue this one.");
-			return;
 		}
-		all.forEach((annotation) -> find(definition, method, annotation));
 	}
 
 	/**
@@ -98,28 +93,17 @@ final class RecurringReader {
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
-	/** Return why a job cannot recur, or {@code null}. */
-	static @Nullable String unfit(JobDefinition definition, Method method) {
+	/** Return why a job cannot recur, {@code null} if it can or is not known here. */
+	static @Nullable String unfit(@Nullable JobDefinition definition) {
+		if (definition == null) {
+			return null;
+		}
 		if (definition.sequence() != null) {
-			return "is @Recurring and @Sequential, and a tick has no key";
+			return "is @Recurring and @Sequential, but a tick has no key";
 		}
-		return Arrays.stream(method.getParameterTypes()).allMatch(JobContext.class::isAssignableFrom) ? null
-				: "is @Recurring, and nobody would fill in its arguments";
-	}
-
-	static boolean canRecur(@Nullable JobDefinition definition) {
-		return definition != null && definition.hasBean()
-				&& unfit(definition, Objects.requireNonNull(definition.method())) == null;
-	}
-
-	static void check(RecurringJob job, JobRegistry registry) {
-		JobDefinition definition = registry.find(job.job());
-		if (definition != null && definition.method() != null) {
-			String unfit = unfit(definition, definition.method());
-			if (unfit != null) {
-				throw new InvalidRecurringJobException(Reason.INVALID, "Job '%s' %s".formatted(job.job(), unfit), null);
-			}
-		}
+		Class<?>[] parameters = Objects.requireNonNull(definition.method()).getParameterTypes();
+		return Arrays.stream(parameters).allMatch(JobContext.class::isAssignableFrom) ? null
+				: "is @Recurring, but a tick has no arguments";
 	}
 
 	/** Return whether equal jobs that something else has enqueued count. */
@@ -127,10 +111,10 @@ final class RecurringReader {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
 
-	private void find(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {
-		String name = resolve(method, annotation.getString("name"));
+	private void find(JobDefinition definition, MergedAnnotation<Recurring> annotation) {
+		String name = resolve(definition, annotation.getString("name"));
 		name = name.isEmpty() ? definition.name() : name;
-		if (isUnresolved(name)) {
+		if (name.contains("${")) {
 			return;
 		}
 		if (!Names.isName(name)) {
@@ -138,26 +122,25 @@ final class RecurringReader {
 					"Name it with @Recurring(name = \"…\"): %s.".formatted(Names.RULE));
 			return;
 		}
-		Declared other = this.declared.putIfAbsent(name, new Declared(definition, method, annotation));
+		Declared other = this.declared.putIfAbsent(name, new Declared(definition, annotation));
 		if (other != null) {
 			report(definition,
 					"is @Recurring under the name '%s', and so is %s".formatted(name,
-							other.method().equals(method) ? "the same method again" : other.method().toGenericString()),
+							(other.definition() == definition) ? "the same method again" : "job " + other.definition()),
 					"Name one of them with @Recurring(name = \"…\").");
 		}
 	}
 
-	private void read(String name, Declared declared, Map<String, String> override) {
+	private void read(String name, Declared declared) {
 		JobDefinition definition = declared.definition();
-		Method method = declared.method();
-		Map<String, String> attributes = attributes(declared.annotation(), override);
+		Map<String, String> attributes = attributes(declared.annotation(), override(name));
 		// A recurring job that is switched off needs no other attribute.
 		if (Stream.of("cron", "every")
-			.anyMatch((time) -> resolve(method, attributes.getOrDefault(time, "")).equals(Recurring.OFF))) {
+			.anyMatch((time) -> resolve(definition, attributes.getOrDefault(time, "")).equals(Recurring.OFF))) {
 			return;
 		}
-		attributes.replaceAll((attribute, value) -> resolve(method, value));
-		if (attributes.values().stream().anyMatch(RecurringReader::isUnresolved)) {
+		attributes.replaceAll((attribute, value) -> resolve(definition, value));
+		if (attributes.values().stream().anyMatch((value) -> value.contains("${"))) {
 			return;
 		}
 		try {
@@ -187,62 +170,49 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Find out which recurring job is meant: in environment variables, names lose their
-	 * capital letters and punctuation.
+	 * Return what configuration says of a recurring job. In environment variables, names
+	 * lose their capital letters and punctuation. The exact spelling wins.
 	 */
-	private Map<String, Map<String, String>> overridesByName(Map<String, Map<String, String>> given) {
-		Map<String, Map<String, String>> byName = new HashMap<>();
-		new TreeMap<>(given).forEach((key, override) -> {
-			boolean isExact = this.declared.containsKey(key);
-			List<String> meant = isExact ? List.of(key)
-					: this.declared.keySet()
-						.stream()
-						.filter((name) -> plain(name).equals(plain(key)))
-						.sorted()
-						.toList();
-			if (meant.size() == 1) {
-				Map<String, String> all = byName.computeIfAbsent(meant.get(0), (name) -> new HashMap<>());
-				// The exact spelling wins, whichever comes first.
-				override.forEach(isExact ? all::put : all::putIfAbsent);
-			}
-			else {
-				reportUnclear(key, meant);
+	private Map<String, String> override(String name) {
+		Map<String, String> override = new HashMap<>(this.overrides.getOrDefault(name, Map.of()));
+		this.overrides.forEach((key, attributes) -> {
+			if (!this.declared.containsKey(key) && plain(key).equals(plain(name))) {
+				attributes.forEach(override::putIfAbsent);
 			}
 		});
-		return byName;
+		return override;
 	}
 
-	private void reportUnclear(String key, List<String> meant) {
+	private void checkIsClear(String key) {
 		String property = "'steadyjobs.recurring.%s'".formatted(key);
-		if (!meant.isEmpty()) {
+		List<String> names = List.copyOf(this.declared.keySet());
+		List<String> meant = names.contains(key) ? List.of(key)
+				: names.stream().filter((name) -> plain(name).equals(plain(key))).toList();
+		if (meant.size() > 1) {
 			this.problems.add("%s may mean any of these recurring jobs: %s.".formatted(property, meant),
 					"Write the name as it is declared, in a file, or give one of them another name.");
-			return;
 		}
-		this.problems.add("%s configures a recurring job that no bean declares.".formatted(property),
-				this.declared.isEmpty() ? "Remove it: no job here is @Recurring."
-						: "Remove it, or use one of these names: %s."
-							.formatted(this.declared.keySet().stream().sorted().toList()));
+		else if (meant.isEmpty()) {
+			this.problems.add("%s configures a recurring job that no bean declares.".formatted(property),
+					names.isEmpty() ? "Remove it: no job here is @Recurring."
+							: "Remove it, or use one of these names: %s.".formatted(names));
+		}
 	}
 
 	private static String plain(String name) {
 		return name.replaceAll("[^\\p{L}\\p{N}]", "").toLowerCase(Locale.ROOT);
 	}
 
-	private String resolve(Method method, String text) {
+	private String resolve(JobDefinition definition, String text) {
 		return text.isEmpty() ? text
-				: this.problems.resolve("@Recurring of " + method.toGenericString(), text, this.placeholders).trim();
-	}
-
-	private static boolean isUnresolved(String text) {
-		return text.contains("${");
+				: this.problems.resolve("@Recurring of job " + definition, text, this.placeholders).trim();
 	}
 
 	private void report(JobDefinition definition, String what, String action) {
 		this.problems.add("Job %s %s.".formatted(definition, what), action);
 	}
 
-	private record Declared(JobDefinition definition, Method method, MergedAnnotation<Recurring> annotation) {
+	private record Declared(JobDefinition definition, MergedAnnotation<Recurring> annotation) {
 
 	}
 

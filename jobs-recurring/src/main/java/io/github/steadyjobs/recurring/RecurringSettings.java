@@ -2,7 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
@@ -40,12 +40,10 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 	}
 
 	/**
-	 * Return what annotations declare, except what is switched off.
-	 * @param registry knows the jobs
-	 * @return the recurring jobs, in no particular order
+	 * Return what annotations declare by name, except what is switched off.
 	 * @throws JobDefinitionException if something is invalid; it lists all problems
 	 */
-	public Collection<RecurringJob> declared(JobRegistry registry) {
+	public List<RecurringJob> declared(JobRegistry registry) {
 		return RecurringReader.read(registry, this.overrides, this.placeholders);
 	}
 

@@ -73,17 +73,13 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 */
 	public record Pause(String who, String why, Instant since) {
 
-		private static final int LONGEST_NAME = 255;
-
-		private static final int LONGEST_REASON = 1000;
-
 		public Pause {
 			Reason.INVALID.unless(
-					who != null && !who.isBlank() && who.length() <= LONGEST_NAME
+					who != null && !who.isBlank() && who.length() <= 255
 							&& who.chars().noneMatch(Character::isISOControl),
-					"'who' must be 1 to %d characters on one line, but is '%s'", LONGEST_NAME, who);
-			Reason.INVALID.unless(why != null && !why.isBlank() && why.length() <= LONGEST_REASON,
-					"'why' must be 1 to %d characters, but is '%s'", LONGEST_REASON, why);
+					"'who' must be 1 to 255 characters on one line, but is '%s'", who);
+			Reason.INVALID.unless(why != null && !why.isBlank() && why.length() <= 1000,
+					"'why' must be 1 to 1,000 characters, but is '%s'", why);
 		}
 
 	}

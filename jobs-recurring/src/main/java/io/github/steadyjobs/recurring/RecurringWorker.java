@@ -1,10 +1,9 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
-import java.util.Collection;
-import java.util.HashMap;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -26,11 +25,11 @@ import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationEventPublisherAware;
+import org.springframework.util.function.ThrowingConsumer;
 
 /**
- * Handles recurring jobs while this process has running workers. Needs to receive
- * {@link WorkerEvent}s and, as a {@link JobListener}, runs. Publishes
- * {@link RecurringTick}s. Thread safe.
+ * Handles recurring jobs while workers run in this process. Must receive their events
+ * and, as a {@link JobListener}, runs. Publishes {@link RecurringTick}s. Thread safe.
  */
 public final class RecurringWorker implements JobListener, WorkerEvent.Listener, SmartInitializingSingleton,
 		ApplicationEventPublisherAware, DisposableBean {
@@ -52,7 +51,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	private volatile ApplicationEventPublisher publisher = (event) -> {
 	};
 
-	private Collection<RecurringJob> declared = List.of();
+	private List<RecurringJob> declared = List.of();
 
 	private @Nullable Ticker ticker;
 
@@ -91,7 +90,6 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 		List<String> meeting = this.declared.stream()
 			.filter((job) -> job.missed() == Missed.RUN_ALL && job.atMost() > 1 && job.overlap() != Overlap.ALLOW)
 			.map(RecurringJob::name)
-			.sorted()
 			.toList();
 		if (!meeting.isEmpty()) {
 			logger.warn(
@@ -102,63 +100,57 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 		this.jobs.onChange(this::changed);
 	}
 
-	/** Return what annotations declare, except what is switched off, in no order. */
-	public Collection<RecurringJob> declared() {
-		return this.declared;
-	}
-
 	/** Begin, continue or end along with the workers. */
 	@Override
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
 			destroy();
 			Reconciler reconciler = this.jobs.reconciler();
-			Map<String, Boolean> jobs = recurrable();
-			this.ticker = new Ticker(started.process(),
-					DeclaredSet.json(this.settings.application(), jobs, this.declared), this.settings.built(),
-					jobs.keySet(), reconciler,
-					new TickRunner(this.client, this.registry, reconciler, this.settings.lateAfter(),
-							Stream.concat(this.tickListeners.get(), Stream.of(this.publisher::publishEvent)).toList(),
-							this::unexpected));
+			List<RecurringTick.Listener> all = Stream
+				.concat(this.tickListeners.get(), Stream.of(this.publisher::publishEvent))
+				.toList();
+			TickRunner runner = new TickRunner(this.client, this.registry, reconciler.store(),
+					this.settings.lateAfter(), (tick) -> call(all, (listener) -> listener.told(tick), tick),
+					this::unexpected);
+			this.ticker = new Ticker(started.process(), declaredSet(), reconciler, runner);
 			this.ticker.doubt();
 		}
 		else if (event instanceof WorkerEvent.Stopped) {
 			destroy();
 		}
 		else if (this.ticker != null) {
-			if (event instanceof WorkerEvent.Beat) {
-				this.ticker.beat();
-			}
-			else if (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping) {
-				this.ticker.leave();
-			}
-			else if (event instanceof WorkerEvent.DataLost) {
-				this.ticker.doubt();
-			}
+			this.ticker.told(event);
 		}
 	}
 
-	private void unexpected(Throwable failure) {
-		this.listeners.get().forEach((listener) -> {
-			try {
-				listener.failed(null, failure);
-			}
-			catch (Throwable ex) {
-				logger.warn("{} failed when it was notified of a failure of recurring jobs",
-						listener.getClass().getName(), ex);
+	private DeclaredSet declaredSet() {
+		List<String> jobs = new ArrayList<>();
+		List<String> idempotent = new ArrayList<>();
+		this.registry.names().stream().sorted().forEach((name) -> {
+			JobDefinition definition = this.registry.find(name);
+			if (RecurringReader.unfit(definition) == null) {
+				(RecurringReader.isIdempotent(definition) ? idempotent : jobs).add(name);
 			}
 		});
+		Instant built = this.settings.built();
+		return new DeclaredSet((built != null) ? built.toEpochMilli() : 0, this.settings.application(), jobs,
+				idempotent, this.declared);
 	}
 
-	private Map<String, Boolean> recurrable() {
-		Map<String, Boolean> jobs = new HashMap<>();
-		this.registry.names().forEach((name) -> {
-			JobDefinition definition = this.registry.find(name);
-			if (RecurringReader.canRecur(definition)) {
-				jobs.put(name, RecurringReader.isIdempotent(definition));
+	private void unexpected(Throwable failure) {
+		call(this.listeners.get().toList(), (listener) -> listener.failed(null, failure), failure);
+	}
+
+	private static <T> void call(List<T> listeners, ThrowingConsumer<T> method, Object what) {
+		listeners.forEach((listener) -> {
+			try {
+				method.accept(listener);
+			}
+			catch (Throwable ex) {
+				// Errors too: the next tick has to come.
+				logger.warn("{} failed when it was notified of {}", listener.getClass().getName(), what, ex);
 			}
 		});
-		return jobs;
 	}
 
 	private synchronized void changed() {

@@ -32,7 +32,7 @@ import org.springframework.util.ConcurrentReferenceHashMap;
  * @param every the period, {@code null} if there is a cron expression
  * @param from the time before which it does not recur, or {@code null}
  * @param until the time after which it does not recur, or {@code null}
- * @param jitter by how much each time is moved at most, up to a day; zero for none
+ * @param jitter the longest delay of each time, up to a day; zero for none
  */
 public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
 		@Nullable Instant until, Duration jitter) {
@@ -111,14 +111,10 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
-	private static CronExpression expression(String cron) {
-		return EXPRESSIONS.computeIfAbsent(cron, Schedule::parse);
-	}
-
 	/** Read a cron expression, and say where it is wrong. */
-	private static CronExpression parse(String cron) {
+	private static CronExpression expression(String cron) {
 		try {
-			return CronExpression.parse(cron);
+			return EXPRESSIONS.computeIfAbsent(cron, CronExpression::parse);
 		}
 		catch (IllegalArgumentException | DateTimeException ex) {
 			throw new InvalidRecurringJobException(Reason.INVALID,
@@ -166,19 +162,12 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	 * that do not exist or exist twice be detected.
 	 */
 	private @Nullable Instant nextOfCron(CronExpression expression, Instant after) {
-		LocalDateTime local = LocalDateTime.ofInstant(after, this.zone);
-		while (true) {
+		LocalDateTime local = expression.next(LocalDateTime.ofInstant(after, this.zone));
+		// In an hour that exists twice, the local times of the second pass have occurred.
+		while (local != null && !instant(local).isAfter(after)) {
 			local = expression.next(local);
-			if (local == null) {
-				return null;
-			}
-			Instant next = instant(local);
-			// In an hour that exists twice, the local times of the second pass have
-			// already occurred.
-			if (next.isAfter(after)) {
-				return next;
-			}
 		}
+		return (local != null) ? instant(local) : null;
 	}
 
 	private Instant instant(LocalDateTime local) {
@@ -202,7 +191,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return so many of the next times, fewer if it ends before, with their jitter.
+	 * Return the next times with their jitter, fewer if the schedule ends before.
 	 * @param name the name of what recurs
 	 */
 	public List<Instant> next(String name, Instant after, int count) {

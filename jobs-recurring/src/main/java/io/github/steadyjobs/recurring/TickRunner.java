@@ -8,7 +8,6 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
-import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.JobStoreException;
@@ -35,95 +34,92 @@ final class TickRunner {
 
 	private static final int MOST_BYTES = 1_000_000;
 
-	private static final int ID_DIGITS = 12;
-
 	private static final Logger logger = LoggerFactory.getLogger(TickRunner.class);
 
 	private final PreparingJobClient client;
 
 	private final JobRegistry registry;
 
-	private final Reconciler reconciler;
+	private final TickStore store;
 
 	/** How late the latest tick may be before it counts as missed. */
 	private final Duration lateAfter;
 
-	private final List<RecurringTick.Listener> listeners;
+	private final Consumer<RecurringTick> events;
 
 	/** Takes failures other than those of an unreachable Redis. */
 	private final Consumer<Throwable> unexpected;
 
-	TickRunner(PreparingJobClient client, JobRegistry registry, Reconciler reconciler, Duration lateAfter,
-			List<RecurringTick.Listener> listeners, Consumer<Throwable> unexpected) {
+	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
+			Consumer<RecurringTick> events, Consumer<Throwable> unexpected) {
 		this.client = client;
 		this.registry = registry;
-		this.reconciler = reconciler;
+		this.store = store;
 		this.lateAfter = lateAfter;
-		this.listeners = listeners;
+		this.events = events;
 		this.unexpected = unexpected;
 	}
 
 	/**
 	 * Handle ticks of a queue, and those after them that are due as well.
-	 * @param now the time, at which all of them are due
-	 * @param then takes the next ticks of what was handled, before listeners hear of it
+	 * @param due the earliest tick that is not handled yet, as far as is known
+	 * @param then takes the ticks that follow, before listeners are called
 	 */
-	void run(String queue, List<Due> ticks, Instant now, Consumer<Map<String, @Nullable Instant>> then) {
-		Map<String, @Nullable Instant> next = new HashMap<>();
-		List<RecurringTick> events = new ArrayList<>();
+	void run(String queue, Map<Effective, Instant> due, Instant now, Consumer<Map<Effective, @Nullable Instant>> then) {
+		List<Seen> all = new ArrayList<>();
 		try {
-			List<Tick> all = ticks.stream().flatMap((due) -> prepare(due, now).stream()).toList();
-			for (int from = 0, to; from < all.size(); from = to) {
-				to = end(all, from);
-				send(queue, all.subList(from, to), next, events);
+			List<Tick> ticks = new ArrayList<>();
+			due.forEach((effective, tick) -> ticks.addAll(prepare(effective, tick, now)));
+			if (!ticks.isEmpty()) {
+				send(queue, ticks, all);
 			}
 		}
 		finally {
+			Map<Effective, @Nullable Instant> next = new HashMap<>();
+			all.stream()
+				.filter((seen) -> seen.next() != null || seen.admission() != null)
+				.forEach((seen) -> next.put(seen.tick().effective(), seen.next()));
 			then.accept(next);
-			events.forEach(this::publish);
+			all.forEach(this::report);
 		}
-	}
-
-	private static int end(List<Tick> ticks, int from) {
-		long bytes = 0;
-		int to = from;
-		while (to < ticks.size() && to - from < MOST_TICKS) {
-			Prepared prepared = ticks.get(to).prepared();
-			bytes += (prepared != null) ? prepared.job().payload().length : 0;
-			if (bytes > MOST_BYTES && to > from) {
-				break;
-			}
-			to++;
-		}
-		return to;
 	}
 
 	/** Make the jobs of a recurring job that are due; none if that fails. */
-	private List<Tick> prepare(Due due, Instant now) {
-		RecurringJob job = due.effective().job();
+	private List<Tick> prepare(Effective effective, Instant first, Instant now) {
+		RecurringJob job = effective.job();
 		try {
-			TickPlan plan = TickPlan.of(job, due.next(), now, this.lateAfter);
-			int skipped = plan.skipped().size();
-			boolean isSkipped = plan.runs().isEmpty();
-			List<Instant> times = isSkipped ? plan.skipped().subList(skipped - 1, skipped) : plan.runs();
+			TickPlan plan = TickPlan.of(job, first, now, this.lateAfter);
 			List<Tick> ticks = new ArrayList<>();
-			for (int i = 0; i < times.size(); i++) {
-				boolean isLast = i + 1 == times.size();
-				Instant moved = job.schedule().moved(job.name(), times.get(i));
-				Prepared prepared = isSkipped ? null : prepare(job, times.get(i), moved);
-				Decision decision = (prepared == null) ? Decision.SKIPPED
-						: (plan.missed() || !isLast) ? Decision.MADE_UP : Decision.ENQUEUED;
-				ticks.add(new Tick(job, due.effective().digest(), (i == 0) ? due.next() : times.get(i), times.get(i),
-						moved, isLast ? plan.next() : times.get(i + 1), decision, prepared, (i == 0) ? plan : null));
+			for (int i = 0; i < plan.handled().size(); i++) {
+				boolean isLast = i + 1 == plan.handled().size();
+				Instant tick = plan.handled().get(i);
+				Instant moved = job.moved(tick);
+				Decision decision = isLast ? plan.latest() : Decision.MADE_UP;
+				Prepared prepared = (decision != Decision.SKIPPED) ? prepare(job, tick, moved) : null;
+				ticks.add(new Tick(effective, (i == 0) ? first : tick, tick, moved,
+						isLast ? plan.next() : plan.handled().get(i + 1),
+						(prepared != null) ? decision : Decision.SKIPPED, prepared,
+						(i == 0) ? skipped(job, first, plan, now) : List.of()));
 			}
 			return ticks;
 		}
 		catch (Throwable ex) {
 			logger.error("The tick of '{}' at {} could not be handled, trying again with the next heartbeat",
-					job.name(), due.next(), ex);
+					job.name(), first, ex);
 			this.unexpected.accept(ex);
 			return List.of();
 		}
+	}
+
+	private static List<RecurringTick> skipped(RecurringJob job, Instant first, TickPlan plan, Instant now) {
+		List<RecurringTick> skipped = new ArrayList<>();
+		if (plan.more() > 0) {
+			skipped.add(new RecurringTick(job.name(), first, now, Decision.SKIPPED, null, plan.more()));
+		}
+		plan.passed()
+			.forEach((tick) -> skipped
+				.add(new RecurringTick(job.name(), job.moved(tick), now, Decision.SKIPPED, null, 1)));
+		return skipped;
 	}
 
 	private @Nullable Prepared prepare(RecurringJob job, Instant tick, Instant due) {
@@ -141,100 +137,57 @@ final class TickRunner {
 		return prepared;
 	}
 
-	private void send(String queue, List<Tick> ticks, Map<String, @Nullable Instant> next, List<RecurringTick> events) {
+	/** Send ticks in one call, or in halves if it would be too large or is refused. */
+	private void send(String queue, List<Tick> ticks, List<Seen> all) {
+		long bytes = ticks.stream().mapToLong((tick) -> tick.job().payload().length).sum();
+		boolean isOne = ticks.size() == 1 || (ticks.size() <= MOST_TICKS && bytes <= MOST_BYTES);
 		try {
-			List<Seen> seen = this.reconciler.store().tick(queue, ticks);
-			this.reconciler.answered(seen.get(0).now());
-			for (int i = 0; i < seen.size(); i++) {
-				answered(ticks.get(i), seen.get(i), next, events);
+			if (isOne) {
+				all.addAll(this.store.tick(queue, ticks));
+				return;
 			}
 		}
 		catch (JobStoreException ex) {
-			Map<String, List<Tick>> each = ticks.stream().collect(Collectors.groupingBy(Tick::name));
-			if (ex.reason() == Reason.DAMAGED && each.size() > 1) {
-				// Ticks that do not need the damaged key are still handled.
-				each.values().forEach((some) -> send(queue, some, next, events));
+			// Ticks that do not need a damaged key can still be handled.
+			if (ex.reason() != Reason.DAMAGED || ticks.size() == 1) {
+				logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 				return;
 			}
-			logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 		}
+		send(queue, ticks.subList(0, ticks.size() / 2), all);
+		send(queue, ticks.subList(ticks.size() / 2, ticks.size()), all);
 	}
 
-	private static void answered(Tick tick, Seen seen, Map<String, @Nullable Instant> next,
-			List<RecurringTick> events) {
-		if (!seen.isChanged()) {
-			next.put(tick.name(), seen.next());
-		}
+	private void report(Seen seen) {
+		Tick tick = seen.tick();
 		Admission admission = seen.admission();
 		if (admission != null) {
-			addSkipped(tick, seen.now(), events);
+			tick.skipped().forEach(this.events);
 			if (tick.prepared() != null) {
 				tick.prepared().answered().accept(admission);
 			}
-			events.add(event(tick, admission, seen.now()));
+			this.events.accept(event(tick, admission, seen.now()));
 		}
 	}
 
-	private static RecurringTick event(Tick tick, Admission admission, Instant now) {
+	static RecurringTick event(Tick tick, Admission admission, Instant now) {
 		Decision decision = switch (admission.kind()) {
 			case DUPLICATE -> Decision.OVERLAPPED;
 			case RUNS_ONCE_MORE -> Decision.QUEUED;
 			default -> tick.decision();
 		};
-		Prepared prepared = tick.prepared();
-		String id = (prepared == null) ? null : admission.isStored() ? prepared.job().id() : admission.holder();
-		return new RecurringTick(tick.name(), tick.due(), now, decision, id, 1);
-	}
-
-	/** Add the skipped ticks, except the given one. */
-	private static void addSkipped(Tick tick, Instant now, List<RecurringTick> events) {
-		TickPlan plan = tick.plan();
-		if (plan == null) {
-			return;
-		}
-		if (plan.more() > 0) {
-			events.add(new RecurringTick(tick.name(), tick.first(), now, Decision.SKIPPED, null, plan.more()));
-		}
-		plan.skipped()
-			.stream()
-			.filter((skipped) -> !skipped.equals(tick.last()))
-			.map((skipped) -> tick.job().schedule().moved(tick.name(), skipped))
-			.forEach((due) -> events.add(new RecurringTick(tick.name(), due, now, Decision.SKIPPED, null, 1)));
+		String id = (tick.prepared() == null) ? null : admission.isStored() ? tick.job().id() : admission.holder();
+		return new RecurringTick(tick.effective().name(), tick.due(), now, decision, id, 1);
 	}
 
 	/** Return the id of the job of a tick: its time, and a digest of name and time. */
 	static String id(String name, Instant due) {
 		long millis = due.toEpochMilli();
-		return HexFormat.of().toHexDigits(millis, ID_DIGITS) + DeclaredSet.hex(name + " " + millis);
+		return HexFormat.of().toHexDigits(millis, 12) + DeclaredSet.hex(name + " " + millis);
 	}
 
 	void unexpected(Throwable failure) {
 		this.unexpected.accept(failure);
-	}
-
-	private void publish(RecurringTick tick) {
-		for (RecurringTick.Listener listener : this.listeners) {
-			try {
-				listener.told(tick);
-			}
-			catch (Throwable ex) {
-				// Errors too: the next tick has to come.
-				logger.warn("A listener failed on {}", tick, ex);
-			}
-		}
-	}
-
-	/**
-	 * The next tick of a recurring job.
-	 *
-	 * @param next the earliest tick that is not handled yet, as far as is known
-	 */
-	record Due(Effective effective, Instant next) {
-
-		Instant due() {
-			return this.effective.job().schedule().moved(this.effective.name(), this.next);
-		}
-
 	}
 
 }

@@ -3,16 +3,18 @@ package io.github.steadyjobs.recurring;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.client.Admission;
 import io.github.steadyjobs.client.PreparingJobClient.Prepared;
+import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.redis.Answers;
@@ -27,10 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Recurring jobs in Redis. One hash records who declares which. Definitions in force are
- * in their queues, so that one script handles a tick and its job.
- * <p>
- * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer. Thread safe.
+ * in their queues, so that one script handles a tick and its job. Calls that are refused
+ * or not answered fail with a {@link JobStoreException}. Thread safe.
  */
 final class TickStore {
 
@@ -40,88 +40,108 @@ final class TickStore {
 
 	static final JobScript TICKS = JobScript.of(TickStore.class, "ticks");
 
-	private static final int SCHEDULED_AT_ONCE = 300;
+	private static final int MOST_AT_ONCE = 300;
 
-	private static final int READ_AT_ONCE = 1000;
+	private static final NewJob NO_JOB = new NewJob("", new byte[0], null);
 
 	private final StoreCalls calls;
+
+	/** The time of Redis at which {@link System#nanoTime()} was zero. */
+	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
 	TickStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 	}
 
+	/** Return the time of Redis, or of this machine before the first answer. */
+	Instant now() {
+		return this.zero.plusNanos(System.nanoTime());
+	}
+
 	/** Return what is declared after a version that the caller knows, empty for none. */
 	Declared read(String version) {
-		return Declared.of(this.calls.run(Declared.read(this.calls.keys().recurring(), version)));
+		return declared(Declared.read(this.calls.keys().recurring(), version));
 	}
 
 	/**
-	 * Change the declared recurring jobs, if they have not been changed meanwhile.
-	 * @param changes up to 1,000 fields, with {@code null} for those to be removed
+	 * Change up to 1,000 fields of what is declared, unless it has another version now.
 	 */
-	Declared change(String version, Instant now, Map<String, @Nullable String> changes) {
-		return Declared.of(this.calls.run(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
-				Declared.after(version, now), changes)));
+	Declared change(String version, Map<String, @Nullable String> changes) {
+		return declared(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
+				Declared.after(version, now()), changes));
+	}
+
+	private Declared declared(ScriptCall call) {
+		Declared answer = Declared.of(this.calls.run(call));
+		this.zero = answer.now().minusNanos(System.nanoTime());
+		return answer;
 	}
 
 	/**
 	 * Put definitions in force, or take them out of force.
-	 * @param version that of the declarations; empty to ignore which one is in force
+	 * @param version the version of the declarations
+	 * @param wanted the states that recurring jobs should have
 	 * @return {@code false} if something newer is in force, or a tick was handled
 	 * meanwhile
 	 */
-	boolean schedule(String queue, String version, Collection<Entry> entries) {
-		List<Entry> all = List.copyOf(entries);
+	boolean schedule(String queue, String version, Map<String, State> wanted) {
 		this.calls.makeKnown(queue);
 		boolean done = true;
-		for (int from = 0; from < all.size(); from += SCHEDULED_AT_ONCE) {
+		for (List<String> some : parts(wanted.keySet())) {
 			ScriptCall call = this.calls.to(SCHEDULE, queue).add(version);
-			all.subList(from, Math.min(all.size(), from + SCHEDULED_AT_ONCE))
-				.forEach((entry) -> call.add(entry.name()).add(entry.digest()).add(entry.next()));
+			some.forEach((name) -> {
+				State state = wanted.getOrDefault(name, State.NONE);
+				call.add(name).add(state.digest()).add(millis(state.next()));
+			});
 			done &= this.calls.text(call).equals("D");
 		}
 		return done;
 	}
 
-	/** Read the state of each of these recurring jobs that the queue knows. */
+	/** Read the state that recurring jobs have in a queue. */
 	Map<String, State> states(String queue, Collection<String> names) {
-		Map<String, State> states = new LinkedHashMap<>();
-		List<String> all = List.copyOf(names);
-		for (int from = 0; from < all.size(); from += READ_AT_ONCE) {
-			List<String> some = all.subList(from, Math.min(all.size(), from + READ_AT_ONCE));
+		Map<String, State> states = new HashMap<>();
+		for (List<String> some : parts(names)) {
 			ScriptCall call = this.calls.to(TICKS, queue);
 			some.forEach(call::add);
-			List<Object> answer = this.calls.run(call);
-			for (int i = 0; i < some.size(); i++) {
-				if (!Answers.text(answer, 3 * i + 1).isEmpty()) {
-					states.put(some.get(i), State.of(Answers.text(answer, 3 * i), Answers.text(answer, 3 * i + 1),
-							Answers.text(answer, 3 * i + 2)));
-				}
-			}
+			Iterator<String> answer = this.calls.run(call).stream().map(Answers::ascii).iterator();
+			some.forEach((name) -> states.put(name, State.of(answer.next(), answer.next(), answer.next())));
 		}
 		return states;
+	}
+
+	private static List<List<String>> parts(Collection<String> names) {
+		List<String> all = List.copyOf(names);
+		return IntStream.iterate(0, (from) -> from < all.size(), (from) -> from + MOST_AT_ONCE)
+			.mapToObj((from) -> all.subList(from, Math.min(all.size(), from + MOST_AT_ONCE)))
+			.toList();
 	}
 
 	/** Handle up to 1,000 ticks of a queue, those of the same recurring job in order. */
 	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {
-			call.add(tick.name())
-				.add("%s %d %d %d %s %s".formatted(tick.digest(), tick.first().toEpochMilli(),
-						tick.last().toEpochMilli(), tick.due().toEpochMilli(),
-						(tick.next() != null) ? tick.next().toEpochMilli() : "-", tick.decision().letter()));
-			if (tick.prepared() == null) {
-				call.add("").add("").add("").add("");
-			}
-			else {
-				NewJob job = tick.prepared().job();
-				call.add(job.id())
-					.add(job.payload())
-					.add((job.expiry() != null) ? job.expiry().after(0) : "")
-					.add(job.lock());
-			}
+			call.add(tick.effective().name())
+				.add(String.join(" ", tick.effective().digest(), millis(tick.first()), millis(tick.last()),
+						millis(tick.due()), millis(tick.next()), tick.decision().letter()));
+			NewJob job = tick.job();
+			call.add(job.id())
+				.add(job.payload())
+				.add((job.expiry() != null) ? job.expiry().after(0) : "")
+				.add(job.lock());
 		}
-		return Seen.of(this.calls.run(call), queue);
+		List<Object> answer = this.calls.run(call);
+		if (Answers.text(answer, 0).equals("UPGRADE")) {
+			throw new JobStoreException(
+					"A newer version of Steady Jobs has changed the layout of queue '%s'; its recurring jobs are left to updated applications"
+						.formatted(queue));
+		}
+		Instant now = Instant.ofEpochMilli(Answers.number(answer, 1));
+		this.zero = now.minusNanos(System.nanoTime());
+		return IntStream.range(0, ticks.size())
+			.mapToObj((i) -> Seen.of(ticks.get(i), now, Answers.text(answer, 2 * i + 2),
+					time(Answers.text(answer, 2 * i + 3))))
+			.toList();
 	}
 
 	/**
@@ -137,38 +157,27 @@ final class TickStore {
 		});
 	}
 
+	private static String millis(@Nullable Instant time) {
+		return (time != null) ? Long.toString(time.toEpochMilli()) : "-";
+	}
+
 	private static @Nullable Instant time(String millis) {
 		return (millis.isEmpty() || millis.equals("-")) ? null
 				: Instant.ofEpochMilli((long) Double.parseDouble(millis));
 	}
 
 	/**
-	 * The definition to put into force for one recurring job, as {@code schedule.lua}
-	 * takes it.
-	 */
-	record Entry(String name, String digest, String next) {
-
-		static Entry of(String name, String digest, @Nullable Instant next) {
-			return new Entry(name, digest, (next != null) ? Long.toString(next.toEpochMilli()) : "");
-		}
-
-		static Entry paused(String name) {
-			return new Entry(name, "", "");
-		}
-
-		static Entry forgotten(String name) {
-			return new Entry(name, "", "forget");
-		}
-
-	}
-
-	/**
-	 * The state of a recurring job, as {@code schedule.lua} describes it.
+	 * The state of a recurring job in a queue, as {@code schedule.lua} keeps it.
 	 *
-	 * @param last the latest tick, its time without jitter; {@code null} if there was
-	 * none
+	 * @param digest the digest of the definition in force, '-' if it is paused, empty if
+	 * the queue does not know it
+	 * @param last the latest tick, without its jitter; {@code null} if there was none
 	 */
 	record State(@Nullable Instant next, String digest, @Nullable LastTick last) {
+
+		static final State NONE = new State(null, "", null);
+
+		static final State PAUSED = new State(null, "-", null);
 
 		static State of(String next, String state, String run) {
 			String[] parts = (state + " - - - -").split(" ");
@@ -188,15 +197,17 @@ final class TickStore {
 	/**
 	 * A tick to be handled, as {@code tick.lua} takes it.
 	 *
-	 * @param due when the latest tick is due, with its jitter
-	 * @param plan what is passed over before it; only with the first tick of a recurring
-	 * job
+	 * @param first the earliest tick that is not handled yet; those before {@code last}
+	 * are skipped
+	 * @param last the tick itself
+	 * @param due when that is due, with its jitter
+	 * @param skipped the events of the skipped ones
 	 */
-	record Tick(RecurringJob job, String digest, Instant first, Instant last, Instant due, @Nullable Instant next,
-			Decision decision, @Nullable Prepared prepared, @Nullable TickPlan plan) {
+	record Tick(Effective effective, Instant first, Instant last, Instant due, @Nullable Instant next,
+			Decision decision, @Nullable Prepared prepared, List<RecurringTick> skipped) {
 
-		String name() {
-			return this.job.name();
+		NewJob job() {
+			return (this.prepared != null) ? this.prepared.job() : NO_JOB;
 		}
 
 	}
@@ -204,32 +215,15 @@ final class TickStore {
 	/**
 	 * The result of a tick.
 	 *
-	 * @param isChanged whether another definition is in force
-	 * @param next the next tick in force, or {@code null}
-	 * @param admission the result of its job; {@code null} unless the tick was handled:
-	 * it is not due yet, or another process has handled it
+	 * @param next the next tick in force, {@code null} if there is none or another
+	 * definition is in force
+	 * @param admission how its job was taken; {@code null} if the tick was not handled,
+	 * because it is not due yet or another process was first
 	 */
-	record Seen(boolean isChanged, Instant now, @Nullable Instant next, @Nullable Admission admission) {
+	record Seen(Tick tick, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 
-		static List<Seen> of(List<Object> answer, String queue) {
-			if (Answers.text(answer, 0).equals("UPGRADE")) {
-				throw new JobStoreException(
-						"A newer version of Steady Jobs has changed the layout of queue '%s'; ".formatted(queue)
-								+ "its recurring jobs are left to updated applications");
-			}
-			Instant now = Instant.ofEpochMilli(Answers.number(answer, 1));
-			List<Seen> seen = new ArrayList<>();
-			for (int i = 2; i < answer.size(); i += 2) {
-				seen.add(of(Answers.text(answer, i), now, time(Answers.text(answer, i + 1))));
-			}
-			return seen;
-		}
-
-		private static Seen of(String answer, Instant now, @Nullable Instant next) {
-			return switch (answer) {
-				case "E", "G", "C" -> new Seen(answer.equals("C"), now, next, null);
-				default -> new Seen(false, now, next, Admission.of(answer.equals("A") ? "S" : answer, 1).get(0));
-			};
+		static Seen of(Tick tick, Instant now, String answer, @Nullable Instant next) {
+			return new Seen(tick, now, next, answer.equals("G") ? null : Admission.of(answer, 1).get(0));
 		}
 
 	}

@@ -1,25 +1,24 @@
 package io.github.steadyjobs.recurring;
 
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
+import java.time.temporal.ChronoUnit;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.recurring.Declarations.Effective;
-import io.github.steadyjobs.recurring.TickRunner.Due;
 import io.github.steadyjobs.recurring.TickStore.State;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -41,32 +40,18 @@ final class Ticker {
 	/** A minute by default. Without recurring jobs nothing else is done. */
 	private static final int BEATS_TO_FORGET = 12;
 
-	/** A random delay, so that not all processes prepare the jobs. */
-	private static final Duration MOST_DELAY = Duration.ofMillis(20);
+	/** Milliseconds of random delay, so that not all processes prepare the jobs. */
+	private static final long MOST_DELAY = 20;
 
-	/** Each heartbeat sets the timer again. */
-	private static final Duration LONGEST_WAIT = Duration.ofMinutes(1);
-
-	/**
-	 * The number of queues that may have ticks at once, or be on nodes that do not
-	 * answer.
-	 */
+	/** If more queues than this are on nodes that do not answer, the others wait. */
 	private static final int MOST_THREADS = 8;
-
-	private static final int IDLE_SECONDS = 10;
 
 	private static final Logger logger = LoggerFactory.getLogger(Ticker.class);
 
 	private final String process;
 
-	/** What this process declares. */
-	private final String set;
-
-	/** When its release was built, {@code null} if that is not known. */
-	private final @Nullable Instant built;
-
-	/** The names of the jobs that this process can run. */
-	private final Collection<String> jobs;
+	/** The declarations of this process. */
+	private final DeclaredSet set;
 
 	private final Reconciler reconciler;
 
@@ -78,21 +63,21 @@ final class Ticker {
 		return thread;
 	});
 
-	private @Nullable Declarations declarations;
+	private Declarations declarations = Declarations.NONE;
 
-	/** The next ticks of what this process can run, by name. */
-	private final Map<String, Due> entries = new HashMap<>();
+	/** The next tick of each recurring job that this process can run. */
+	private final Map<Effective, Instant> next = new HashMap<>();
 
 	/** Queues whose ticks are being handled. */
 	private final Set<String> busy = new HashSet<>();
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	/** What was logged about recurring jobs that several applications declare. */
+	/** Warnings about names that several applications declare. */
 	private final Set<String> shared = new HashSet<>();
 
 	/** Processes that were silent at the last check. */
-	private Set<String> forgotten = Set.of();
+	private Set<String> silent = Set.of();
 
 	private int beats;
 
@@ -101,16 +86,15 @@ final class Ticker {
 
 	private boolean hasLeft;
 
-	Ticker(String process, String set, @Nullable Instant built, Collection<String> jobs, Reconciler reconciler,
-			TickRunner runner) {
+	Ticker(String process, DeclaredSet set, Reconciler reconciler, TickRunner runner) {
 		this.process = process;
 		this.set = set;
-		this.built = built;
-		this.jobs = jobs;
 		this.reconciler = reconciler;
 		this.runner = runner;
 		this.threads.setRemoveOnCancelPolicy(true);
-		this.threads.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+		// When the workers stop, ticks are left to others.
+		this.threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
+		this.threads.setKeepAliveTime(10, TimeUnit.SECONDS);
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
@@ -120,19 +104,21 @@ final class Ticker {
 		schedule(this::refresh, 0);
 	}
 
-	/** Do what is due with each heartbeat. */
-	void beat() {
-		schedule(this::round, 0);
-	}
-
-	/** Withdraw all declarations, but continue to handle ticks. */
-	void leave() {
-		schedule(this::depart, 0);
+	void told(WorkerEvent event) {
+		if (event instanceof WorkerEvent.Beat) {
+			schedule(this::round, 0);
+		}
+		else if (event instanceof WorkerEvent.Quieted || event instanceof WorkerEvent.Stopping) {
+			schedule(this::depart, 0);
+		}
+		else if (event instanceof WorkerEvent.DataLost) {
+			doubt();
+		}
 	}
 
 	/**
-	 * Leave ticks to others, and wait until everything has ended, for a second at most:
-	 * only the process that handled a tick publishes its event.
+	 * Leave ticks to others. Waits up to a second until the events of handled ticks are
+	 * published, because no other process publishes them.
 	 */
 	void close() {
 		schedule(this::end, 0);
@@ -146,14 +132,8 @@ final class Ticker {
 		this.threads.shutdownNow();
 	}
 
-	private @Nullable ScheduledFuture<?> schedule(Runnable task, long nanos) {
-		try {
-			return this.threads.schedule(() -> attempt(task), nanos, TimeUnit.NANOSECONDS);
-		}
-		catch (RejectedExecutionException ex) {
-			logger.debug("Recurring jobs are left to others, because the workers stop");
-			return null;
-		}
+	private ScheduledFuture<?> schedule(Runnable task, long millis) {
+		return this.threads.schedule(() -> attempt(task), millis, TimeUnit.MILLISECONDS);
 	}
 
 	private void attempt(Runnable task) {
@@ -172,14 +152,15 @@ final class Ticker {
 	}
 
 	private synchronized void end() {
-		this.entries.clear();
+		this.next.clear();
 		arm();
 		depart();
 	}
 
+	/** Withdraw what this process declares, but continue to handle ticks. */
 	private synchronized void depart() {
-		if (!this.hasLeft && this.declarations != null) {
-			this.reconciler.change(this.declarations, (present) -> present.leave(List.of(this.process)));
+		if (!this.hasLeft) {
+			this.reconciler.change(this.reconciler.read(), (present) -> present.leave(List.of(this.process)));
 		}
 		this.hasLeft = true;
 	}
@@ -187,13 +168,12 @@ final class Ticker {
 	private synchronized void round() {
 		arm();
 		this.beats++;
-		Declarations known = this.declarations;
-		boolean isUsed = known == null || !known.effective().isEmpty();
+		boolean isUsed = !this.declarations.effective().isEmpty();
 		if (this.doubted || this.beats % (isUsed ? BEATS_TO_READ : BEATS_TO_FORGET) == 0) {
 			refresh();
 		}
-		if (known != null && isUsed && this.beats % BEATS_TO_FORGET == 0) {
-			forgetDead(known);
+		if (isUsed && this.beats % BEATS_TO_FORGET == 0) {
+			forgetDead();
 		}
 	}
 
@@ -201,55 +181,50 @@ final class Ticker {
 		Declarations read = this.reconciler.read();
 		if (this.doubted || read != this.declarations) {
 			this.doubted = false;
-			takeUp((this.hasLeft || read.declares(this.process, this.set)) ? read
-					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set, this.built)));
-		}
-	}
-
-	private void takeUp(Declarations declared) {
-		take(declared);
-		// Only now, because an old definition may have continued in another queue.
-		Declarations rest = this.reconciler.forgetOld(declared);
-		if (rest != declared) {
-			take(rest);
+			take(this.hasLeft ? read
+					: this.reconciler.change(read, (present) -> present.declare(this.process, this.set)));
 		}
 	}
 
 	private void take(Declarations now) {
-		now.shared(this.process).forEach((name, applications) -> {
-			if (this.shared.add(name + applications)) {
+		for (RecurringJob job : this.set.recurring()) {
+			Set<String> applications = now.applications(job.name());
+			if (applications.size() > 1 && this.shared.add(job.name() + applications)) {
 				logger.warn(
 						"Recurring job '{}' is declared by the applications {}, and only the definition of the newest release counts. Rename one of them, or give the applications different prefixes",
-						name, applications);
-			}
-		});
-		Map<String, State> states = this.reconciler.apply(now);
-		this.entries.clear();
-		for (Effective effective : now.effective().values()) {
-			State state = states.get(effective.name());
-			if (state == null || !state.digest().equals(effective.digest())) {
-				this.doubted |= effective.pause() == null;
-			}
-			else if (state.next() != null && this.jobs.contains(effective.job().job())) {
-				this.entries.put(effective.name(), new Due(effective, state.next()));
+						job.name(), applications);
 			}
 		}
+		Map<Effective, State> states = this.reconciler.apply(now);
+		this.next.clear();
+		states.forEach((effective, state) -> {
+			if (!state.digest().equals(effective.digest())) {
+				this.doubted |= effective.pause() == null;
+			}
+			else if (state.next() != null && this.set.canRun(effective.job().job())) {
+				this.next.put(effective, state.next());
+			}
+		});
 		this.declarations = now;
 		arm();
+		// Only now, because an old definition may have continued in another queue.
+		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
+			now.gone()
+				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
+		}
 	}
 
-	private void forgetDead(Declarations known) {
-		Set<String> forgotten = this.reconciler.forgotten(known);
-		forgotten.remove(this.process);
+	private void forgetDead() {
+		Set<String> silent = this.reconciler.forgotten(this.declarations);
+		silent.remove(this.process);
 		// Twice in a row, because a process that has just started is not known yet.
-		Set<String> dead = new TreeSet<>(forgotten);
-		dead.retainAll(this.forgotten);
-		this.forgotten = forgotten;
+		List<String> dead = silent.stream().filter(this.silent::contains).sorted().toList();
+		this.silent = silent;
 		if (!dead.isEmpty()) {
 			logger.info(
-					"The recurring jobs that {} declare no longer count, because these processes have been silent for long",
+					"The recurring jobs declared by {} no longer count, because these processes have been silent for too long",
 					dead);
-			takeUp(this.reconciler.change(known, (present) -> present.leave(dead)));
+			take(this.reconciler.change(this.declarations, (present) -> present.leave(dead)));
 		}
 	}
 
@@ -257,44 +232,47 @@ final class Ticker {
 		if (this.timer != null) {
 			this.timer.cancel(false);
 		}
-		Instant now = this.reconciler.now();
-		this.timer = waiting().map((each) -> Duration.between(now, each.due()))
-			.min(Duration::compareTo)
-			.map((wait) -> (wait.compareTo(LONGEST_WAIT) < 0) ? wait : LONGEST_WAIT)
-			.map((wait) -> schedule(this::run,
-					Math.max(0, wait.toNanos()) + ThreadLocalRandom.current().nextLong(MOST_DELAY.toNanos())))
+		Instant now = this.reconciler.store().now();
+		// Rounded up, because a tick must not come early.
+		this.timer = waiting().map((each) -> now.until(due(each), ChronoUnit.MILLIS) + 1)
+			.min(Comparator.naturalOrder())
+			.map((wait) -> schedule(this::run, Math.max(0, wait) + ThreadLocalRandom.current().nextLong(MOST_DELAY)))
 			.orElse(null);
 	}
 
-	private Stream<Due> waiting() {
-		return this.entries.values().stream().filter((each) -> !this.busy.contains(each.effective().queue()));
+	private Stream<Map.Entry<Effective, Instant>> waiting() {
+		return this.next.entrySet().stream().filter((each) -> !this.busy.contains(each.getKey().queue()));
+	}
+
+	private static Instant due(Map.Entry<Effective, Instant> next) {
+		return next.getKey().job().moved(next.getValue());
 	}
 
 	private synchronized void run() {
-		Instant now = this.reconciler.now();
-		Map<String, List<Due>> due = waiting().filter((each) -> !each.due().isAfter(now))
-			.collect(Collectors.groupingBy((each) -> each.effective().queue()));
+		Instant now = this.reconciler.store().now();
+		Map<String, Map<Effective, Instant>> due = waiting().filter((each) -> !due(each).isAfter(now))
+			.collect(Collectors.groupingBy((each) -> each.getKey().queue(),
+					Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)));
 		this.busy.addAll(due.keySet());
-		due.forEach((queue,
-				ticks) -> schedule(() -> this.runner.run(queue, ticks, now, (next) -> took(queue, ticks, next)), 0));
+		due.forEach((queue, ticks) -> schedule(
+				() -> this.runner.run(queue, ticks, now, (following) -> took(queue, ticks, following)), 0));
 		arm();
 	}
 
 	/**
-	 * Continue with the next ticks. The next heartbeat reads ticks again that were not
-	 * handled.
+	 * Continue with the following ticks. Those that were not handled are read again with
+	 * the next heartbeat.
 	 */
-	private synchronized void took(String queue, List<Due> ticks, Map<String, @Nullable Instant> answers) {
+	private synchronized void took(String queue, Map<Effective, Instant> ticks,
+			Map<Effective, @Nullable Instant> following) {
 		this.busy.remove(queue);
-		for (Due tick : ticks) {
-			String name = tick.effective().name();
-			Instant next = answers.get(name);
-			this.doubted |= !answers.containsKey(name);
-			// Unless another definition has replaced it by now.
-			if (this.entries.remove(name, tick) && next != null) {
-				this.entries.put(name, new Due(tick.effective(), next));
+		ticks.forEach((each, tick) -> {
+			this.doubted |= !following.containsKey(each);
+			// Unless it was read again by now.
+			if (this.next.remove(each, tick) && following.get(each) != null) {
+				this.next.put(each, following.get(each));
 			}
-		}
+		});
 		arm();
 	}
 

@@ -10,10 +10,10 @@
            - id and payload of its job, the expiry and the lock, as enqueue.lua takes them, or ''
 
   Returns {OK, time, (status, next)*} or {UPGRADE}: Redis time, and for each tick a status and the tick
-  that is next now, or ''. The status is the answer of enqueue.lua for its job; S without a job; A if
-  the job exists already. Nothing is written for E, if the tick is not due yet; G, if another one is
-  next; C, if another definition is in force. So a tick that is sent twice, late, or by two processes
-  makes one job.
+  that is next now, or ''. The status is the answer of enqueue.lua for its job; S without a job, or if
+  the job exists already. Nothing is written for G, if another tick is next, it is not due yet, or
+  another definition is in force; then there is no next tick. So a tick that is sent twice, late, or
+  by two processes makes one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
@@ -23,31 +23,27 @@ if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return { 'UPGRADE' }
 end
 --#include now
-local reply, done, known = { 'OK', now }, {}, {}
-local jobs, locked, makers = { '', '', '' }, {}, {}
+local reply, states, done, makers = { 'OK', now }, {}, {}, {}
+local jobs, locked = { '', '', '' }, {}
 for i = 1, #ARGV, 6 do
   local name, id = ARGV[i], ARGV[i + 2]
   local digest, first, last, due, following, letter =
     string.match(ARGV[i + 1], '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
-  local state = known[name] or { digest = string.match(redis.call('HGET', ticked, name) or '', '^%S+'),
+  local state = states[name] or { digest = string.match(redis.call('HGET', ticked, name) or '', '^%S+'),
     next = redis.call('ZSCORE', ticks, name) or '' }
+  states[name] = state
   local status = 'S'
   if state.digest ~= digest then
-    status = 'C'
-  elseif tonumber(state.next) ~= tonumber(first) then
+    status, state.next = 'G', ''
+  elseif tonumber(state.next) ~= tonumber(first) or now < tonumber(due) then
     status = 'G'
-  elseif now < tonumber(due) then
-    status = 'E'
   else
-    known[name] = { digest = digest, next = following == '-' and '' or following }
-    state = known[name]
+    state.next = following == '-' and '' or following
     local tick = { name = name, place = #reply + 1, letter = letter, next = state.next,
       seen = string.format('%s %s %.0f ', digest, last, now), job = id == '' and '-' or id }
     done[#done + 1] = tick
-    if id ~= '' and (redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1) then
-      -- Redis has lost data, and an older state was restored.
-      status = 'A'
-    elseif id ~= '' then
+    -- If an older state was restored after a loss of data, the job may exist already.
+    if id ~= '' and redis.call('HEXISTS', payloads, id) == 0 and redis.call('HEXISTS', working, id) == 0 then
       makers[#makers + 1] = tick
       jobs[#jobs + 1], jobs[#jobs + 2] = id, ARGV[i + 3]
       locked[#locked + 1], locked[#locked + 2], locked[#locked + 3] = ARGV[i + 4], '', ARGV[i + 5]
@@ -66,14 +62,12 @@ if count > 0 then
 end
 local holder = string.gmatch(answer, ' (%S+)')
 for n, tick in ipairs(makers) do
-  local letter = answer == 'S' and 'S' or string.sub(answer, n, n)
-  if letter == 'D' or letter == 'R' then
-    tick.job = holder()
+  local status = answer == 'S' and 'S' or string.sub(answer, n, n)
+  if status == 'D' or status == 'R' then
+    tick.letter, tick.job = status, holder()
+    status = status .. ' ' .. tick.job
   end
-  if letter ~= 'S' then
-    tick.letter = letter
-    reply[tick.place] = (letter == 'D' or letter == 'R') and letter .. ' ' .. tick.job or letter
-  end
+  reply[tick.place] = status
 end
 for _, tick in ipairs(done) do
   redis.call('HSET', ticked, tick.name, tick.seen .. tick.letter .. ' ' .. tick.job)

@@ -47,6 +47,9 @@ class DeclarationsTests {
 		declare("one", set("app", 1), MONDAY);
 		declare("two", set("app", 2), MONDAY);
 		assertThat(hours("r")).isEqualTo(2);
+		assertThat(this.fields.values()).as("ranks, the build and one more")
+			.anyMatch((value) -> value.startsWith(MONDAY.toEpochMilli() + " {"))
+			.anyMatch((value) -> value.startsWith(MONDAY.toEpochMilli() + 1 + " {"));
 		declare("three", set("app", 3), TUESDAY);
 		assertThat(hours("r")).isEqualTo(3);
 	}
@@ -100,22 +103,32 @@ class DeclarationsTests {
 		declare("other", set("other", 1, job("kept", 1)), null);
 		leave("one", "other");
 		assertThat(known().gone()).containsExactly("gone");
-		put(known().forgetOld());
+		put(known().forgetOld(known()));
 		assertThat(known().effective()).containsOnlyKeys("r", "kept");
-		assertThat(known().isDeclared("kept")).isFalse();
+		assertThat(known().applications("kept")).isEmpty();
 		put(known().delete("kept"));
 		assertThat(known().effective()).containsOnlyKeys("r");
 	}
 
 	@Test
-	void sharedNamesTheApplicationsThatDeclareOneName() {
+	void forgetOldLeavesASetThatHasBecomeOldSince() {
+		declare("one", set("app", 1, job("gone", 1)), null);
+		declare("two", set("app", 2), null);
+		Declarations before = known();
+		leave("one");
+		assertThat(known().forgetOld(before)).as("its queues have not been told yet").isEmpty();
+		assertThat(known().forgetOld(known())).hasSize(1);
+	}
+
+	@Test
+	void applicationsAreThoseThatRunAndDeclareAName() {
 		declare("one", set("app", 1), null);
 		declare("two", set("app", 2), null);
-		assertThat(known().shared("one")).isEmpty();
+		assertThat(known().applications("r")).containsExactly("app");
 		declare("other", set("other", 3), null);
-		assertThat(known().shared("one")).isEqualTo(Map.of("r", Set.of("app", "other")));
-		assertThat(known().shared("unknown")).isEmpty();
-		assertThat(known().without(List.of("other")).shared("one")).isEmpty();
+		assertThat(known().applications("r")).containsExactly("app", "other");
+		assertThat(known().applications("unknown")).isEmpty();
+		assertThat(known().without(List.of("other")).applications("r")).containsExactly("app");
 	}
 
 	@Test
@@ -123,9 +136,10 @@ class DeclarationsTests {
 		declare("one", set("app", 1), null);
 		RecurringJob moved = new RecurringJob("r", "Work.run", "other", job("r", 1).schedule(), job("r", 1).missed(), 0,
 				job("r", 1).overlap());
-		declare("two", DeclaredSet.json("app", Map.of("Work.run", false), List.of(moved)), null);
+		declare("two", new DeclaredSet(0, "app", List.of("Work.run"), List.of(), List.of(moved)), null);
 		assertThat(known().elsewhere()).isEqualTo(Map.of("work", Set.of("r")));
-		assertThat(known().namesOf("other")).containsExactly("r");
+		assertThat(known().isIn("other", "r")).isTrue();
+		assertThat(known().isIn("work", "r")).isFalse();
 	}
 
 	@Test
@@ -145,7 +159,8 @@ class DeclarationsTests {
 					.until(TUESDAY)
 					.jitter(Duration.ofSeconds(30)),
 				Missed.RUN_ALL, 3, Overlap.ALLOW);
-		assertThat(DeclaredSet.json("app", Map.of("Work.run", true, "Other.run", false), List.of(job("r", 1), cron)))
+		assertThat(
+				new DeclaredSet(0, "app", List.of("Other.run"), List.of("Work.run"), List.of(cron, job("r", 1))).json())
 			.isEqualTo("{\"application\":\"app\",\"jobs\":[\"Other.run\"],\"idempotent\":[\"Work.run\"],\"recurring\":["
 					+ "{\"name\":\"c\",\"job\":\"Work.run\",\"queue\":\"work\",\"cron\":\"0 0 3 * * *\","
 					+ "\"zone\":\"Europe/Berlin\",\"from\":1764579600000,\"until\":1764666000000,\"jitter\":30000,"
@@ -166,9 +181,11 @@ class DeclarationsTests {
 		assertThat(known().effective()).containsOnlyKeys("r");
 	}
 
-	private void declare(String process, String set, @Nullable Instant built) {
-		put(known().declare(process, set, built));
-		assertThat(known().declares(process, set)).isTrue();
+	private void declare(String process, DeclaredSet set, @Nullable Instant built) {
+		DeclaredSet ranked = new DeclaredSet((built != null) ? built.toEpochMilli() : 0, set.application(), set.jobs(),
+				set.idempotent(), set.recurring());
+		put(known().declare(process, ranked));
+		assertThat(known().declare(process, ranked)).as("declared already").isEmpty();
 	}
 
 	private void leave(String... processes) {
@@ -191,10 +208,10 @@ class DeclarationsTests {
 		return effective(name).job().schedule().every().toHours();
 	}
 
-	private static String set(String application, int hours, RecurringJob... more) {
+	private static DeclaredSet set(String application, int hours, RecurringJob... more) {
 		List<RecurringJob> jobs = new ArrayList<>(List.of(more));
 		jobs.add(job("r", hours));
-		return DeclaredSet.json(application, Map.of("Work.run", false), jobs);
+		return new DeclaredSet(0, application, List.of("Work.run"), List.of(), jobs);
 	}
 
 	private static RecurringJob job(String name, int hours) {

@@ -54,7 +54,7 @@ class EachSecondIntegrationTests {
 	void tickWhenOtherProcessesAreDeadComesInTime() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "alive", new EachSecond())) {
 			await().until(() -> isDeclared("alive"));
-			RecurringJob job = process.worker().declared().iterator().next();
+			RecurringJob job = process.jobs().find("Work.run").orElseThrow().job();
 			IntStream.range(0, 20)
 				.forEach((number) -> RecurringProcess.declareAsDead(this.redis, "dead" + number, job));
 			int before = process.ticks().size();

@@ -4,9 +4,10 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringState.LastTick;
 import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
-import io.github.steadyjobs.recurring.TickStore.Entry;
+import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.State;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -22,46 +23,50 @@ class ReconcilerTests {
 
 	private static final Instant NOW = TICK.plus(Duration.ofMinutes(25));
 
+	private static final LastTick LAST = new LastTick(TICK, TICK, Decision.ENQUEUED, null, null, Duration.ZERO);
+
 	private static final RecurringJob JOB = RecurringJob.of("r", "Work.run", "work",
 			Schedule.every(Duration.ofMinutes(10)).from(TICK));
 
 	@Test
-	void changeWhenItIsNewBeginsWithTheNextTick() {
-		assertThat(change(JOB, null, null, true)).isEqualTo(Entry.of("r", "new", minutes(30)));
+	void wantedWhenItIsNewBeginsWithTheNextTick() {
+		assertThat(wanted(JOB, null, State.NONE)).isEqualTo(new State(minutes(30), "new", null));
 	}
 
 	@Test
-	void changeWhenItIsInForceIsNone() {
-		assertThat(change(JOB, null, state("new", minutes(10)), true)).isNull();
+	void wantedWhenItIsInForceIsWhatItIs() {
+		State known = new State(minutes(10), "new", LAST);
+		assertThat(wanted(JOB, null, known)).isSameAs(known);
 	}
 
 	@Test
-	void changeWhenTicksWereMissedKeepsThem() {
-		assertThat(change(JOB, null, state("old", minutes(10)), true)).isEqualTo(Entry.of("r", "new", minutes(10)));
+	void wantedWhenTicksWereMissedKeepsThem() {
+		assertThat(wanted(JOB, null, new State(minutes(10), "old", LAST)))
+			.isEqualTo(new State(minutes(10), "new", LAST));
 	}
 
 	@Test
-	void changeWhenTheNextTickIsToComeComputesItAnew() {
-		assertThat(change(JOB, null, state("old", minutes(57)), true)).isEqualTo(Entry.of("r", "new", minutes(30)));
+	void wantedWhenTheNextTickIsToComeComputesItAnew() {
+		assertThat(wanted(JOB, null, new State(minutes(57), "old", null)).next()).isEqualTo(minutes(30));
 	}
 
 	@Test
-	void changeWhenItComesFromAnotherQueuePutsItIntoForce() {
-		assertThat(change(JOB, null, state("new", minutes(10)), false)).isEqualTo(Entry.of("r", "new", minutes(10)));
+	void wantedWhenThatTickWasHandledIsTheOneAfterIt() {
+		LastTick early = new LastTick(minutes(30), NOW, Decision.ENQUEUED, null, null, Duration.ZERO);
+		assertThat(wanted(JOB, null, new State(minutes(57), "old", early)).next()).isEqualTo(minutes(40));
 	}
 
 	@Test
-	void changeWhenItIsPausedTakesItOutOnce() {
+	void wantedWhenItIsPausedIsOutOfForceAndContinuesWithTheNextTick() {
 		Pause pause = new Pause("ann", "disk", NOW);
-		assertThat(change(JOB, pause, state("new", minutes(30)), true)).isEqualTo(Entry.paused("r"));
-		assertThat(change(JOB, pause, state("-", null), true)).isNull();
-		assertThat(change(JOB, null, state("-", null), true)).isEqualTo(Entry.of("r", "new", minutes(30)));
+		assertThat(wanted(JOB, pause, new State(minutes(10), "new", LAST))).isEqualTo(State.PAUSED);
+		assertThat(wanted(JOB, null, State.PAUSED).next()).isEqualTo(minutes(30));
 	}
 
 	@Test
-	void changeWhenItHasEndedHasNoNextTick() {
+	void wantedWhenItHasEndedHasNoNextTick() {
 		RecurringJob ended = RecurringJob.of("r", "Work.run", "work", JOB.schedule().until(minutes(20)));
-		assertThat(change(ended, null, null, true)).isEqualTo(Entry.of("r", "new", null));
+		assertThat(wanted(ended, null, State.NONE)).isEqualTo(new State(null, "new", null));
 	}
 
 	@Test
@@ -73,13 +78,8 @@ class ReconcilerTests {
 		assertThat(jittery.schedule().toCome("r", minutes(20), moved.minusMillis(1))).isEqualTo(minutes(30));
 	}
 
-	private static @Nullable Entry change(RecurringJob job, @Nullable Pause pause, @Nullable State state,
-			boolean isHere) {
-		return Reconciler.change(new Effective(job, "new", Origin.DECLARED, pause, true), state, isHere, NOW);
-	}
-
-	private static State state(String digest, @Nullable Instant next) {
-		return new State(next, digest, null);
+	private static State wanted(RecurringJob job, @Nullable Pause pause, State known) {
+		return Reconciler.wanted(new Effective(job, "new", Origin.DECLARED, pause, true), known, NOW);
 	}
 
 	private static Instant minutes(int minutes) {

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.Idempotence;
@@ -136,6 +137,44 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
+	void tickWhenAKeyIsDamagedHandlesThoseThatDoNotNeedIt() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
+			List<String> free = List.of("free", "also-free");
+			free.forEach((name) -> process.jobs()
+				.create(RecurringJob.of(name, "Work.run", QUEUE, HOURLY).overlap(Overlap.ALLOW)));
+			process.jobs().create(RecurringJob.of("locked", "Work.run", QUEUE, HOURLY));
+			this.redis.template().opsForValue().set(this.redis.key(QUEUE, "locks"), "neither hash nor list nor set");
+			free.forEach((name) -> makeDue(name, Duration.ofSeconds(3)));
+			Instant due = makeDue("locked", Duration.ofSeconds(3));
+			look(process);
+			await().until(() -> process.ticks().size() == 2);
+			assertThat(process.ticks()).extracting(RecurringTick::name).hasSameElementsAs(free);
+			assertThat(next("locked")).isEqualTo(due);
+			this.redis.template().delete(this.redis.key(QUEUE, "locks"));
+			process.beat();
+			await().until(() -> process.ticks().size() == 3);
+		}
+	}
+
+	@Test
+	void tickWhenMoreAreDueThanOneCallTakesHandlesAll() {
+		Instant due = Instant.now().minusSeconds(700).truncatedTo(ChronoUnit.SECONDS);
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
+			for (String name : List.of("r", "s")) {
+				process.jobs()
+					.create(RecurringJob.of(name, "Work.run", QUEUE, Schedule.every(Duration.ofSeconds(1)).from(due))
+						.runAllMissed(1000)
+						.overlap(Overlap.ALLOW));
+			}
+			Stream.of("r", "s").forEach((name) -> setNext(name, due));
+			look(process);
+			await().until(() -> ready().size() >= 1400);
+			await().untilAsserted(() -> assertThat(process.ticks()).hasSameSizeAs(ready()));
+			assertThat(process.ticks()).extracting(RecurringTick::jobId).doesNotHaveDuplicates();
+		}
+	}
+
+	@Test
 	void tickWhenTheLastJobHasNotEndedHeedsThePolicy() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
 			List<Overlap> policies = List.of(Overlap.values());
@@ -245,10 +284,10 @@ class RecurringIntegrationTests {
 			Declarations old = reconciler.read();
 			jobs.create(RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
 			jobs.create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
-			reconciler.forget(Map.of(QUEUE, Set.of("r")), old);
+			reconciler.forget(QUEUE, Set.of("r"), old);
 			assertThat(next("r")).as("came back").isNotNull();
 			reconciler.change(reconciler.read(), (present) -> present.delete("r"));
-			reconciler.forget(Map.of(QUEUE, Set.of("r", "s")), old);
+			reconciler.forget(QUEUE, Set.of("r", "s"), old);
 			assertThat(next("r")).as("gone").isNull();
 			assertThat(next("s")).isNotNull();
 		}
@@ -380,21 +419,6 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
-	void scheduleWhenTheTickWasSeenToMeanwhileLeavesTheDefinitionAsItIs() {
-		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
-			Instant due = makeDue("Work.run", Duration.ofSeconds(3));
-			look(process);
-			await().until(() -> process.ticks().size() == 1);
-			TickStore store = new TickStore(this.redis.connections(), this.redis.prefix());
-			Map<String, Object> before = this.redis.contents(QUEUE);
-			assertThat(store.schedule(QUEUE, "", List.of(TickStore.Entry.of("Work.run", "other", due)))).isFalse();
-			assertThat(this.redis.contents(QUEUE)).isEqualTo(before);
-			assertThat(store.schedule(QUEUE, "", List.of(TickStore.Entry.of("Work.run", "other", due.plusMillis(1)))))
-				.isTrue();
-		}
-	}
-
-	@Test
 	void tickWhenWorkersAreQuietStillComes() {
 		try (RecurringProcess quiet = RecurringProcess.start(this.redis, "quiet",
 				new EachSecondIntegrationTests.EachSecond())) {
@@ -442,7 +466,7 @@ class RecurringIntegrationTests {
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
 			// Even if it is the same: it would be removed with the annotation.
-			refused(Reason.EXISTS, () -> jobs.create(process.worker().declared().iterator().next()));
+			refused(Reason.EXISTS, () -> jobs.create(process.jobs().find("Work.run").orElseThrow().job()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
 		}
 	}

@@ -103,9 +103,9 @@ final class RecurringProcess implements AutoCloseable {
 	 */
 	static void declareAsDead(TestRedis redis, String name, RecurringJob... recurring) {
 		TickStore store = new TickStore(redis.connections(), redis.prefix());
-		String set = DeclaredSet.json("app", Map.of("Work.run", false), List.of(recurring));
+		DeclaredSet set = new DeclaredSet(0, "app", List.of("Work.run"), List.of(), List.of(recurring));
 		new Reconciler(redis.connections(), redis.prefix()).change(Declarations.of(store.read("")),
-				(present) -> present.declare(name, set, null));
+				(present) -> present.declare(name, set));
 	}
 
 	@Override

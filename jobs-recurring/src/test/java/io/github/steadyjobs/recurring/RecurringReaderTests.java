@@ -3,7 +3,6 @@ package io.github.steadyjobs.recurring;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneId;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -36,8 +35,7 @@ class RecurringReaderTests {
 
 	@Test
 	void readTakesWhatTheAnnotationSays() {
-		Collection<RecurringJob> found = read(Map.of(), (text) -> text.replace("${zone}", "Europe/Berlin"),
-				new Report());
+		List<RecurringJob> found = read(Map.of(), (text) -> text.replace("${zone}", "Europe/Berlin"), new Report());
 		Schedule schedule = Schedule.cron("0 0 3 * * *", ZoneId.of("Europe/Berlin"))
 			.from(Instant.parse("2026-11-30T23:00:00Z"))
 			.until(Instant.parse("2027-01-01T00:00:00Z"))
@@ -49,7 +47,7 @@ class RecurringReaderTests {
 	@Test
 	void readTakesSeveralOfOneMethodAndThoseOnAClass() {
 		assertThat(read(Map.of(), UnaryOperator.identity(), new Twice(), new OnClass())).extracting(RecurringJob::name)
-			.containsExactly("twice.day", "twice.night", "OnClass");
+			.containsExactly("OnClass", "twice.day", "twice.night");
 	}
 
 	@Test
@@ -93,7 +91,7 @@ class RecurringReaderTests {
 
 	@Test
 	void readWhenJobCannotRecurSaysWhy() {
-		assertRefused("nobody would fill in its arguments", Map.of(), new WithArgument());
+		assertRefused("but a tick has no arguments", Map.of(), new WithArgument());
 		assertRefused("is @Recurring and @Sequential", Map.of(), new Ordered());
 	}
 
@@ -144,13 +142,12 @@ class RecurringReaderTests {
 			.satisfies((ex) -> assertThat(ex.problems()).hasSize(1));
 	}
 
-	private static Collection<RecurringJob> read(Map<String, Map<String, String>> overrides,
+	private static List<RecurringJob> read(Map<String, Map<String, String>> overrides,
 			UnaryOperator<String> placeholders, Object... beans) {
 		DefaultListableBeanFactory factory = new DefaultListableBeanFactory();
 		List.of(beans).forEach((bean) -> factory.registerSingleton(bean.getClass().getSimpleName(), bean));
-		return RecurringReader.read(
-				new JobRegistry(factory, Map.of(), IdempotenceDefaults.STANDARD, JobJson.builder().build()), overrides,
-				placeholders);
+		return new RecurringSettings("", null, overrides, placeholders, Duration.ofMinutes(1))
+			.declared(new JobRegistry(factory, Map.of(), IdempotenceDefaults.STANDARD, JobJson.builder().build()));
 	}
 
 	static class Base {

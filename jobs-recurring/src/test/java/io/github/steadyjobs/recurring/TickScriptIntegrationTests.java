@@ -2,6 +2,7 @@ package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -11,6 +12,8 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.client.PreparingJobClient.Prepared;
+import io.github.steadyjobs.recurring.Declarations.Effective;
+import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.recurring.TickStore.Tick;
 import io.github.steadyjobs.redis.Answers;
@@ -131,14 +134,39 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void tickWhenTheLockOfALostJobIsTakenOverSaysWhatItHasMade() {
+		schedule(this.queue, "1", "a", this.due);
+		this.queue.enqueue(ScriptFixture.locked(7, KIND, "lost"));
+		this.queue.template().delete(List.of(this.queue.key("ready"), this.queue.key("payloads")));
+		assertThat(tick(this.queue,
+				tick("a", "digest", this.due, this.due, null, Decision.MADE_UP, job(1, KIND.lock(HOUR, "lost")))))
+			.containsExactly("STORED_FOR_LOST");
+		assertThat(this.queue.hash("ticked").get("a")).endsWith(" M " + id(1));
+	}
+
+	@Test
+	void tickWhenThereAreTooManyIsRefused() {
+		assertRefusesSoMany(TickStore.TICK, Collections.nCopies(6006, "").toArray());
+	}
+
+	@Test
+	void tickWhenANewerVersionHasChangedTheLayoutIsLeftToIt() {
+		schedule(this.queue, "1", "a", this.due);
+		this.queue.set("meta", "schema", "2");
+		Map<String, Object> before = this.queue.contents();
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tick(this.queue, tick("a", 1)))
+			.withMessageContaining("A newer version of Steady Jobs has changed the layout");
+		assertThat(this.queue.contents()).isEqualTo(before);
+	}
+
+	@Test
 	void tickWhenTypeIsWrongRefuses() {
-		for (String key : List.of("ticks", "ticked", "payloads", "ready", "working", "locks", "lockof")) {
-			assertRefusesWrongType(key, (queue) -> {
-				schedule(queue, "1", "a", this.due);
-				queue.working(8);
-				queue.enqueue(ScriptFixture.locked(7, KIND, "other"));
-			}, (queue) -> tick(queue, tick("a", this.due, 1, KIND.lock(HOUR, "d"))));
-		}
+		assertRefusesWrongTypes(TickStore.TICK, (queue) -> {
+			schedule(queue, "1", "a", this.due);
+			queue.working(8);
+			queue.enqueue(ScriptFixture.locked(7, KIND, "other"));
+		}, (queue) -> tick(queue, tick("a", this.due, 1, KIND.lock(HOUR, "d"))), "ticks", "ticked", "payloads", "ready",
+				"working", "locks", "lockof");
 	}
 
 	@Test
@@ -148,6 +176,15 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(schedule(this.queue, "2", "a", this.due + 7)).isEqualTo("D");
 		assertThat(next("a")).isEqualTo(this.due);
 		assertThat(this.queue.hash("ticked")).isEqualTo(Map.of("", "2", "a", "digest"));
+	}
+
+	@Test
+	void scheduleWhenSentLateAfterATickChangesNothing() {
+		schedule(this.queue, "1", "a", this.due);
+		tick(this.queue, tick("a", 1));
+		Map<String, Object> before = this.queue.contents();
+		assertThat(schedule(this.queue, "1", "a", this.due)).isEqualTo("D");
+		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
 	@Test
@@ -162,8 +199,11 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	void scheduleWhenATickWasHandledMeanwhileLeavesTheDefinition() {
 		schedule(this.queue, "1", "a", this.due);
 		tick(this.queue, tick("a", 1));
-		assertThat(Answers.text(this.queue.run(TickStore.SCHEDULE, "1", "a", "other", this.due), 0)).isEqualTo("S");
-		assertThat(this.queue.hash("ticked").get("a")).startsWith("digest ");
+		Map<String, Object> before = this.queue.contents();
+		assertThat(this.queue.text(TickStore.SCHEDULE, "1", "a", "other", this.due)).isEqualTo("S");
+		assertThat(this.queue.contents()).isEqualTo(before);
+		assertThat(this.queue.text(TickStore.SCHEDULE, "1", "a", "other", this.due + 1)).isEqualTo("D");
+		assertThat(next("a")).isEqualTo(this.due + 1);
 	}
 
 	@Test
@@ -171,7 +211,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 		schedule(this.queue, "1", "a", this.due);
 		schedule(this.queue, "1", "b", this.due);
 		tick(this.queue, tick("a", 1));
-		this.queue.run(TickStore.SCHEDULE, "1", "a", "", "", "b", "", "forget");
+		this.queue.set("ticked", "=b", "run");
+		assertRepeatable(() -> this.queue.run(TickStore.SCHEDULE, "1", "a", "-", "-", "b", "", "-"));
 		assertThat(this.queue.has("ticks")).isFalse();
 		assertThat(this.queue.hash("ticked")).containsOnlyKeys("", "a");
 		assertThat(this.queue.hash("ticked").get("a")).startsWith("- " + this.due);
@@ -179,18 +220,16 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void scheduleAndTicksWhenTypeIsWrongRefuse() {
-		for (String key : List.of("ticks", "ticked")) {
-			assertRefusesWrongType(key, (queue) -> schedule(queue, "1", "a", this.due),
-					(queue) -> queue.run(TickStore.SCHEDULE, "2", "a", "other", this.due));
-			assertRefusesWrongType(key, (queue) -> schedule(queue, "1", "a", this.due),
-					(queue) -> queue.run(TickStore.TICKS, "a"));
-		}
+		assertRefusesWrongTypes(TickStore.SCHEDULE, (queue) -> schedule(queue, "1", "a", this.due),
+				(queue) -> queue.run(TickStore.SCHEDULE, "2", "a", "other", this.due), "ticks", "ticked");
+		assertRefusesWrongTypes(TickStore.TICKS, (queue) -> schedule(queue, "1", "a", this.due),
+				(queue) -> queue.run(TickStore.TICKS, "a"), "ticks", "ticked");
 	}
 
 	@Test
 	void ticksTellsTheStateOfEachNameAndWritesNothing() {
 		schedule(this.queue, "1", "a", this.due);
-		schedule(this.queue, "1", "b", "");
+		schedule(this.queue, "1", "b", "-");
 		this.queue.set("ticked", "=b", "run");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.run(TickStore.TICKS, "b", "unknown", "a").stream().map(Answers::ascii))
@@ -199,7 +238,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void tickWhenMemoryIsFullIsRefusedAndStoresNothing() {
+	void tickWhenMemoryIsFullIsRefusedAndTheOthersAreCarriedOut() {
 		try (OwnRedis server = OwnRedis.start()) {
 			ScriptFixture full = new ScriptFixture(server.redis());
 			schedule(full, "1", "a", this.due);
@@ -211,14 +250,17 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 				assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tick(full, tick))
 					.has(reason(Reason.FULL));
 			}
+			assertThat(full.run(TickStore.TICKS, "a")).hasSize(3);
 			assertThat(full.contents()).isEqualTo(before);
-			assertThat(schedule(full, "2", "c", this.due)).isEqualTo("D");
+			assertThat(full.text(TickStore.SCHEDULE, "2", "a", "-", "-", "b", "", "-", "c", "digest", this.due))
+				.isEqualTo("D");
+			assertThat(full.hash("ticked")).isEqualTo(Map.of("", "2", "a", "-", "c", "digest"));
 		}
 	}
 
 	/**
 	 * Put a recurring job into force.
-	 * @param next its next tick, empty for none
+	 * @param next its next tick, '-' for none
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
 		return queue.text(TickStore.SCHEDULE, version, name, "digest", next);
@@ -232,7 +274,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 		return new TickStore(queue.redis().connections(), queue.redis().prefix()).tick(queue.queue(), List.of(ticks))
 			.stream()
 			.map((seen) -> (seen.admission() != null) ? seen.admission().kind().name()
-					: seen.isChanged() ? "CHANGED" : "NOT_NOW")
+					: (seen.next() != null) ? "NOT_NOW" : "CHANGED")
 			.toList();
 	}
 
@@ -256,9 +298,9 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	private static Tick tick(String name, String digest, long first, long last, @Nullable Instant next,
 			Decision decision, @Nullable NewJob job) {
 		RecurringJob recurring = RecurringJob.of(name, "Work.run", "work", Schedule.every(Duration.ofHours(1)));
-		return new Tick(recurring, digest, at(first), at(last), at(last), next, decision,
-				(job != null) ? new Prepared("work", job, (admission) -> {
-				}) : null, null);
+		return new Tick(new Effective(recurring, digest, Origin.CREATED, null, true), at(first), at(last), at(last),
+				next, decision, (job != null) ? new Prepared("work", job, (admission) -> {
+				}) : null, List.of());
 	}
 
 	private static NewJob job(int job, String lock) {

@@ -18,9 +18,11 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinitionException;
 import io.github.steadyjobs.definition.JobDefinitionException.Problem;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.RecurringJob;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringMetrics;
+import io.github.steadyjobs.recurring.RecurringSettings;
 import io.github.steadyjobs.recurring.RecurringWorker;
 import io.github.steadyjobs.server.JobExecution;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -38,6 +40,7 @@ import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -134,7 +137,7 @@ class JobsRecurringAutoConfigurationTests {
 					"steadyjobs.recurring.nightly.cron=0 0 4 * * *", "nightly.zone=Europe/Berlin",
 					"steadyjobs.recurring[off].cron=-")
 			.run((context) -> {
-				List<RecurringJob> declared = List.copyOf(context.getBean(RecurringWorker.class).declared());
+				List<RecurringJob> declared = declared(context);
 				assertThat(declared).extracting(RecurringJob::name)
 					.containsExactlyInAnyOrder("Fine.run", "nightly", "yearly");
 				assertThat(declared)
@@ -152,9 +155,12 @@ class JobsRecurringAutoConfigurationTests {
 	void declaredWhenJobIsOnTheClassBelongsToTheBean() {
 		this.runner.withBean(OnClass.class)
 			.withBean(OnMethodOfClass.class)
-			.run((context) -> assertThat(context.getBean(RecurringWorker.class).declared())
-				.extracting(RecurringJob::name)
+			.run((context) -> assertThat(declared(context)).extracting(RecurringJob::name)
 				.containsExactlyInAnyOrder("OnClass", "OnMethodOfClass"));
+	}
+
+	private static List<RecurringJob> declared(ApplicationContext context) {
+		return context.getBean(RecurringSettings.class).declared(context.getBean(JobRegistry.class));
 	}
 
 	@ParameterizedTest
@@ -176,9 +182,9 @@ class JobsRecurringAutoConfigurationTests {
 				row(BadUntil.class, "'until' must be a time such as 2026-12-01", "Correct it"),
 				row(BadName.class, "is @Recurring under the name 'every night'", "1 to 64 of"),
 				row(TwoOfOneName.class, "under the name 'nightly', and so is", "Name one of them"),
-				row(WithArguments.class, "is @Recurring, and nobody would fill in its arguments",
+				row(WithArguments.class, "is @Recurring, but a tick has no arguments",
 						"let another job without arguments enqueue this one"),
-				row(Ordered.class, "is @Recurring and @Sequential, and a tick has no key", "Remove @Recurring"),
+				row(Ordered.class, "is @Recurring and @Sequential, but a tick has no key", "Remove @Recurring"),
 				row(Unset.class, "has the placeholder '${no.such.cron}', which nothing sets.", "Set the property"),
 				row(NoJob.class, NoJob.class.getName() + ".run has @Recurring but no @Job.",
 						"Put @Job on it as well, or remove @Recurring."),
@@ -195,7 +201,8 @@ class JobsRecurringAutoConfigurationTests {
 	@Test
 	void startWhenTwoClassesUseOneNameNamesBoth() {
 		assertProblem(this.runner.withBean(Fine.class).withBean(Nightly.class),
-				"under the name 'nightly', and so is void " + Fine.class.getTypeName(), "Name one of them");
+				"under the name 'nightly', and so is job Fine.several (" + Fine.class.getTypeName(),
+				"Name one of them");
 	}
 
 	@ParameterizedTest

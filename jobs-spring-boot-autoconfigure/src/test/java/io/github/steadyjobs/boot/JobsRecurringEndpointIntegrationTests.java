@@ -118,7 +118,7 @@ class JobsRecurringEndpointIntegrationTests {
 		assertProblem(post("r", "{'action':'create','job':'MailJobs.other','cron':'0 0 3 * *'}"), 400, "BAD_REQUEST",
 				"is not a cron expression");
 		assertProblem(post("r", "{'action':'create','job':'MailJobs.send','every':'1m'}"), 400, "BAD_REQUEST",
-				"nobody would fill in its arguments");
+				"but a tick has no arguments");
 		assertProblem(post("yearly", "{'action':'pause'}"), 400, "BAD_REQUEST", "'why' is missing");
 		assertProblem(post("yearly", "{'action':'explode'}"), 400, "BAD_REQUEST",
 				"must be one of [create, change, delete, pause, resume, trigger]");

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Answers;
@@ -84,14 +85,14 @@ final class AdminStore {
 
 	/**
 	 * List some of the jobs that are in one place, in one round trip.
-	 * @param parts where to look, and where to begin: the third and fourth argument of
+	 * @param after where to begin in each part: the third and fourth argument of
 	 * {@code browse.lua}, separated by a space if both are given; empty for the beginning
 	 * @param wanted how many of each part, 1 to 1,000
 	 */
-	Map<String, Listing> browse(QueuePart place, Map<String, String> parts, int wanted) {
+	Map<String, Listing> browse(QueuePart place, List<String> parts, Function<String, String> after, int wanted) {
 		Map<String, Listing> listings = new LinkedHashMap<>();
-		this.calls.runAll(parts.keySet(), (part) -> {
-			String[] position = parts.getOrDefault(part, "").split(" ", 2);
+		this.calls.runAll(parts, (part) -> {
+			String[] position = after.apply(part).split(" ", 2);
 			return this.calls.to(BROWSE, part)
 				.add(place.text())
 				.add(wanted)

@@ -18,10 +18,7 @@ import io.github.steadyjobs.JobPayload;
  */
 public record BulkChange(int done, int refused, int examined, String next) {
 
-	/**
-	 * Return whether there are more steps.
-	 * @return whether there is more to do
-	 */
+	/** Return whether there are more steps. */
 	public boolean hasNext() {
 		return !this.next.isEmpty();
 	}

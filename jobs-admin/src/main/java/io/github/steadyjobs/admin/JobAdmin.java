@@ -56,12 +56,7 @@ public final class JobAdmin {
 
 	private final JobEdits edits;
 
-	/**
-	 * Create an administration.
-	 * @param codec reads and writes jobs
-	 * @param ordered handles dead payloads of ordered jobs
-	 * @param limits how many dead jobs are kept, and how long
-	 */
+	/** Create an administration. The limits say how many dead jobs are kept. */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
 			DeadLimits limits) {
 		this.store = new AdminStore(connections, prefix);
@@ -77,7 +72,7 @@ public final class JobAdmin {
 
 	/**
 	 * Measure all queues that have jobs or processes, or had some within the last hour.
-	 * @return the queues, in the order of their names
+	 * They come in the order of their names.
 	 */
 	public List<QueueState> queues() {
 		List<QueueState> queues = new ArrayList<>();
@@ -90,7 +85,6 @@ public final class JobAdmin {
 	 * due, dead jobs newest first, whatever their queues. Jobs that wait for a worker
 	 * come queue by queue, in the order in which they run. Others come in no meaningful
 	 * order. A job that moves meanwhile may be listed twice or not at all.
-	 * @param query what to look for
 	 * @return the page, which may have fewer jobs than requested, or a few more for
 	 * parked and running jobs
 	 * @throws IllegalArgumentException if the query begins at a position that no page
@@ -123,7 +117,6 @@ public final class JobAdmin {
 	 * to the dead set, and the others of its key continue. If the connection breaks, the
 	 * answer may come from a second attempt, which finds that the job has already
 	 * changed.
-	 * @param action what to do
 	 * @return whether it was done, or why not
 	 */
 	public JobChange change(JobAction action, String id) {
@@ -139,11 +132,13 @@ public final class JobAdmin {
 			return new JobChange(Outcome.REFUSED, "%s is in '%s', and '%s' is only for jobs in %s"
 				.formatted(job.label(), job.place().part().text(), action.text(), action.placesText()));
 		}
-		boolean done;
 		try {
-			done = (action == JobAction.KILL && QueueRef.isPart(found.part()))
-					? this.ordered.kill(this.store, id, found, this.limits)
-					: change(action, found.part(), job.place(), List.of(id)).done() == 1;
+			boolean done = changeOne(action, id, found, job.place());
+			JobChange change = done
+					? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
+					: JobEdits.changed(job);
+			logger.info("{}", change.message());
+			return change;
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
@@ -151,18 +146,26 @@ public final class JobAdmin {
 			}
 			return new JobChange(Outcome.REFUSED, "%s stays dead: %s".formatted(job.label(), ex.getMessage()));
 		}
-		JobChange change = done
-				? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
-				: JobEdits.changed(job);
-		logger.info("{}", change.message());
-		return change;
+	}
+
+	private boolean changeOne(JobAction action, String id, Description found, JobPlace place) {
+		if (isRevival(action, found.part(), place)) {
+			return this.ordered.revive(id);
+		}
+		return (action == JobAction.KILL && QueueRef.isPart(found.part()))
+				? this.ordered.kill(this.store, id, found, this.limits)
+				: change(action, found.part(), place, List.of(id)).done() == 1;
+	}
+
+	/** Return whether dead payloads of ordered jobs are to join those of their keys. */
+	private static boolean isRevival(JobAction action, String part, JobPlace place) {
+		return action == JobAction.RETRY && place == JobPlace.DEAD && QueueRef.isPart(part);
 	}
 
 	/**
 	 * Change many jobs, in one bounded step. It does not kill ordered jobs. Continue with
 	 * {@code query.after(step.next())} as long as the step {@linkplain BulkChange#hasNext
 	 * has a next one}.
-	 * @param action what to do
 	 * @param query which jobs, and where to begin; its size is ignored
 	 * @return what was done, and where the next step begins
 	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
@@ -210,40 +213,29 @@ public final class JobAdmin {
 		return new BulkChange(done, refused, examined, next);
 	}
 
-	/**
-	 * Change jobs of one queue or shard. Dead payloads stay dead if there is no room for
-	 * them.
-	 */
+	/** Change jobs of one queue or shard. */
 	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
-		if (!QueueRef.isPart(part) || place != JobPlace.DEAD || action != JobAction.RETRY) {
-			return change(action, part, place, ids);
+		if (action == JobAction.KILL && QueueRef.isPart(part)) {
+			return new Changed(0, 0);
 		}
-		int done = 0;
-		int gone = 0;
-		for (String id : ids) {
-			try {
-				Changed changed = change(action, part, place, List.of(id));
-				done += changed.done();
-				gone += changed.gone();
-			}
-			catch (JobStoreException ex) {
-				if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
-					throw ex;
-				}
-			}
+		return isRevival(action, part, place)
+				? new Changed((int) ids.stream().filter(this::reviveIfThereIsRoom).count(), 0)
+				: change(action, part, place, ids);
+	}
+
+	private boolean reviveIfThereIsRoom(String id) {
+		try {
+			return this.ordered.revive(id);
 		}
-		return new Changed(done, gone);
+		catch (JobStoreException ex) {
+			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
+				throw ex;
+			}
+			return false;
+		}
 	}
 
 	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {
-		if (QueueRef.isPart(part)) {
-			if (action == JobAction.KILL) {
-				return new Changed(0, 0);
-			}
-			if (place == JobPlace.DEAD && action == JobAction.RETRY) {
-				return new Changed((int) ids.stream().filter(this.ordered::revive).count(), 0);
-			}
-		}
 		int done = 0;
 		int gone = 0;
 		boolean oneByOne = action == JobAction.KILL && place.isList();

@@ -30,9 +30,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		return this.reason == Reason.QUEUE_PAUSED || this.reason == Reason.JOB_PAUSED;
 	}
 
-	/**
-	 * Return the same, with who paused it, until when and why, as far as that is known.
-	 */
+	/** Return the same with who paused it, until when and why, if that is known. */
 	JobDetails with(Pauses pauses) {
 		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
 		String name = byQueue ? this.job.queue() : this.job.note().substring(this.job.note().indexOf(':') + 1);

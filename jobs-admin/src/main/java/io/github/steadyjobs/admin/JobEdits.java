@@ -69,7 +69,7 @@ final class JobEdits {
 		JobDefinition definition = definition(before);
 		Object[] bound = definition.parameters().bind(after, JobContext.none());
 		String digest = digest(id, found, definition, before, bound);
-		return store(id, job, found, after, digest, null);
+		return answer(job, this.store.edit(id, found, this.codec.write(after), digest, null));
 	}
 
 	private void checkArray(String arguments) {
@@ -133,11 +133,9 @@ final class JobEdits {
 							+ "the job of its key");
 		}
 		JobPayload payload = job.payload();
-		byte[] stored = found.payload();
-		if (payload != null && !QueueRef.isPart(found.part())) {
-			return store(id, job, found, payload.with((json) -> json.put("at", due.toEpochMilli())), "", due);
-		}
-		return answer(id, job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
+		byte[] stored = (payload == null || QueueRef.isPart(found.part())) ? found.payload()
+				: this.codec.write(payload.with((json) -> json.put("at", due.toEpochMilli())));
+		return answer(job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
 	}
 
 	JobChange move(String id, Description found, String queue) {
@@ -158,13 +156,7 @@ final class JobEdits {
 		return change;
 	}
 
-	private JobChange store(String id, JobEntry job, Description found, JobPayload payload, String digest,
-			@Nullable Instant due) {
-		return answer(id, job, this.store.edit(id, found, this.codec.write(payload), digest,
-				(due != null) ? due.toEpochMilli() : null));
-	}
-
-	private static JobChange answer(String id, JobEntry job, String answer) {
+	private static JobChange answer(JobEntry job, String answer) {
 		JobChange change = switch (answer.charAt(0)) {
 			case 'D' -> new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " was changed");
 			case 'R' -> running(job);

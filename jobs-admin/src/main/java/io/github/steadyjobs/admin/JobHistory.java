@@ -17,6 +17,8 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Answers;
@@ -29,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How often jobs have run, how the runs ended and how long they took. It is kept for each
- * job and for all jobs together, by minute for 72 hours and by day for 90 days; the days
- * of all jobs together are kept for five years. Also keeps marks in time, such as
+ * Shows how often jobs have run, how the runs ended and how long they took: for each job
+ * and for all jobs together, by minute for 72 hours and by day for 90 days; the days of
+ * all jobs together are kept for five years. Also keeps marks in time, such as
  * deployments, for 90 days.
  * <p>
  * Minutes and days are in UTC, by the clocks of the processes that ran the jobs. A run
@@ -39,11 +41,11 @@ import org.springframework.util.Assert;
  * loses its last ten seconds, so history is for display: no program should make decisions
  * from it. Jobs appear under the names with which they were stored.
  * <p>
- * Minutes are read from that of {@code from} to that of {@code to}, which is 72 hours
- * later at most; days from {@code from} to {@code to}, both included. Each method throws
- * an {@link IllegalArgumentException} if {@code to} is before {@code from} or too late,
- * and a {@link JobStoreException} if Redis refused, is not reachable or did not answer; a
- * mark may have been made then.
+ * Minutes are read from the one with {@code from} to the one that {@code to} ends or is
+ * in, at most 72 hours later; days from {@code from} to {@code to}, both included. Each
+ * method throws an {@link IllegalArgumentException} if {@code to} is before {@code from}
+ * or too late, and a {@link JobStoreException} if Redis refused, is not reachable or did
+ * not answer; a mark may have been made then.
  * <p>
  * Thread safe.
  */
@@ -74,15 +76,12 @@ public final class JobHistory {
 
 	private final Clock clock;
 
-	/** Create a look at history. */
+	/** Create a view of history. */
 	public JobHistory(RedisConnections connections, String prefix) {
 		this(connections, prefix, Clock.systemUTC());
 	}
 
-	/**
-	 * Create a view of history with another clock.
-	 * @param clock gives the time of marks, and the end of history
-	 */
+	/** Create a view of history with another clock. */
 	public JobHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.clock = clock;
@@ -107,11 +106,11 @@ public final class JobHistory {
 	}
 
 	private SortedMap<Instant, RunTotals> minutesOf(String name, Instant from, Instant to) {
-		checkRange(from, to, MINUTES_KEPT);
+		checkRange(from, to);
 		SortedMap<Instant, RunCounts> minutes = new TreeMap<>();
 		read(hours(from, to).stream().map((hour) -> new OfHour(hour, name)).toList(),
 				(series, ofHour, counts) -> minutes.put(series.minute(ofHour), counts));
-		return totals(minutes.subMap(from.truncatedTo(ChronoUnit.MINUTES), behind(to)));
+		return totals(minutes.subMap(from.truncatedTo(ChronoUnit.MINUTES), endOf(to)));
 	}
 
 	/**
@@ -121,9 +120,9 @@ public final class JobHistory {
 	 * also sort by runs and failures
 	 */
 	public List<OfJob> names(Instant from, Instant to) {
-		checkRange(from, to, MINUTES_KEPT);
+		checkRange(from, to);
 		Instant begin = from.truncatedTo(ChronoUnit.MINUTES);
-		Instant end = behind(to);
+		Instant end = endOf(to);
 		Instant now = this.clock.instant();
 		Map<String, RunCounts> names = new TreeMap<>();
 		List<OfHour> inPart = new ArrayList<>();
@@ -156,10 +155,7 @@ public final class JobHistory {
 	 */
 	public SortedMap<LocalDate, RunTotals> days(LocalDate from, LocalDate to) {
 		checkDays(from, to, TOTALS_KEPT);
-		List<Integer> years = new ArrayList<>();
-		for (int year = from.getYear(); year <= to.getYear(); year++) {
-			years.add(year);
-		}
+		List<Integer> years = IntStream.rangeClosed(from.getYear(), to.getYear()).boxed().toList();
 		SortedMap<LocalDate, RunCounts> days = new TreeMap<>();
 		each(years,
 				this.calls.commands()
@@ -213,9 +209,12 @@ public final class JobHistory {
 	}
 
 	private boolean mark(String label, boolean once) {
+		Assert.notNull(label, "'label' must not be null; say what has happened");
+		Assert.isTrue(isLabel(label), () -> "'label' must be 1 to %d characters without control characters, but is '%s'"
+			.formatted(LONGEST_LABEL, label));
 		ScriptCall call = ScriptCall.on(MARK, this.calls.keys().marks())
 			.add(this.clock.millis())
-			.add(checkLabel(label).getBytes(StandardCharsets.UTF_8))
+			.add(label.getBytes(StandardCharsets.UTF_8))
 			.add(DAYS_KEPT.toMillis())
 			.add(once ? "1" : "0");
 		return this.calls.number(call) == 1;
@@ -238,21 +237,18 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Return whether a mark can have a label.
-	 * @return whether it has 1 to {@value #LONGEST_LABEL} characters, not all of them
-	 * blank, and no control character
+	 * Return whether a mark can have a label: 1 to {@value #LONGEST_LABEL} characters,
+	 * not all of them blank, and no control character.
 	 */
 	public static boolean isLabel(String label) {
 		return !label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl);
 	}
 
 	private static List<Instant> hours(Instant from, Instant to) {
-		List<Instant> hours = new ArrayList<>();
-		for (Instant hour = from.truncatedTo(ChronoUnit.HOURS); hour
-			.isBefore(to); hour = hour.plus(1, ChronoUnit.HOURS)) {
-			hours.add(hour);
-		}
-		return hours;
+		return Stream
+			.iterate(from.truncatedTo(ChronoUnit.HOURS), (hour) -> hour.isBefore(to),
+					(hour) -> hour.plus(1, ChronoUnit.HOURS))
+			.toList();
 	}
 
 	private void read(List<OfHour> series, Reader reader) {
@@ -282,32 +278,25 @@ public final class JobHistory {
 	}
 
 	/** Return the end of the last requested minute. */
-	private static Instant behind(Instant to) {
+	private static Instant endOf(Instant to) {
 		Instant minute = to.truncatedTo(ChronoUnit.MINUTES);
 		return minute.equals(to) ? minute : minute.plus(1, ChronoUnit.MINUTES);
 	}
 
-	private static void checkRange(Instant from, Instant to, Duration longest) {
+	private static void checkRange(Instant from, Instant to) {
 		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
-		Assert.isTrue(Duration.between(from, to).compareTo(longest) <= 0, () -> "'to' must be at most "
-				+ longest.toHours() + " hours behind 'from', because older minutes are not kept");
+		Assert.isTrue(Duration.between(from, to).compareTo(MINUTES_KEPT) <= 0, () -> "'to' must be at most "
+				+ MINUTES_KEPT.toHours() + " hours after 'from', because older minutes are not kept");
 	}
 
 	private static void checkDays(LocalDate from, LocalDate to, Duration longest) {
 		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
 		Assert.isTrue(ChronoUnit.DAYS.between(from, to) <= longest.toDays(), () -> "'to' must be at most "
-				+ longest.toDays() + " days behind 'from', because older days are not kept");
+				+ longest.toDays() + " days after 'from', because older days are not kept");
 	}
 
 	private static void checkName(String name) {
 		Assert.hasText(name, "'name' must be that of a job; leave it out for all jobs together");
-	}
-
-	private static String checkLabel(String label) {
-		Assert.notNull(label, "'label' must not be null; say what has happened");
-		Assert.isTrue(isLabel(label), () -> "'label' must be 1 to %d characters without control characters, but is '%s'"
-			.formatted(LONGEST_LABEL, label));
-		return label;
 	}
 
 	/**

@@ -50,7 +50,7 @@ public final class JobLocks {
 
 	private final StoreCalls calls;
 
-	/** Create a look at locks. */
+	/** Create a view of locks. */
 	public JobLocks(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.of(connections, prefix);
 	}
@@ -82,22 +82,18 @@ public final class JobLocks {
 		boolean isOfMutexes = cursor.startsWith(OF_MUTEXES);
 		Assert.isTrue(isOfMutexes || OF_LOCKS.matcher(cursor).matches(),
 				() -> "'" + cursor + "' is not a cursor of a page of locks");
-		List<Object> answer = this.calls
-			.run((isOfMutexes ? holders(queue, "mutexes").add(bytes(cursor.substring(OF_MUTEXES.length())))
-					: holders(queue, "locks").add(cursor))
-				.add(size));
+		ScriptCall call = isOfMutexes ? holders(queue, "mutexes", cursor.substring(OF_MUTEXES.length()))
+				: holders(queue, "locks", cursor);
+		List<Object> answer = this.calls.run(call.add(size));
 		String next = Answers.text(answer, 0);
-		if (next.equals("0")) {
-			next = isOfMutexes ? LockPage.START : OF_MUTEXES;
-		}
-		else if (isOfMutexes) {
-			next = OF_MUTEXES + next;
-		}
-		return new LockPage(locks(queue, answer), next);
+		boolean isLast = next.equals("0");
+		return new LockPage(locks(queue, answer),
+				isOfMutexes ? (isLast ? LockPage.START : OF_MUTEXES + next) : isLast ? OF_MUTEXES : next);
 	}
 
-	private ScriptCall holders(String queue, String what) {
-		return this.calls.to(HOLDERS, queue).add(what);
+	/** Return a call. Ids and digests have one character per byte. */
+	private ScriptCall holders(String queue, String what, String of) {
+		return this.calls.to(HOLDERS, queue).add(what).add(bytes(of));
 	}
 
 	static List<JobLock> locks(String queue, List<Object> answer) {
@@ -117,7 +113,7 @@ public final class JobLocks {
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
-		return this.calls.runAll(this.calls.queues(), (queue) -> holders(queue, "id").add(bytes(id)))
+		return this.calls.runAll(this.calls.queues(), (queue) -> holders(queue, "id", id))
 			.entrySet()
 			.stream()
 			.flatMap((found) -> locks(found.getKey(), found.getValue()).stream())
@@ -131,7 +127,7 @@ public final class JobLocks {
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
-		return locks(queue, this.calls.run(holders(queue, "id").add(bytes(id)))).stream().findFirst();
+		return locks(queue, this.calls.run(holders(queue, "id", id))).stream().findFirst();
 	}
 
 	/**
@@ -143,7 +139,7 @@ public final class JobLocks {
 	public LockRelease release(String queue, String digest) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
 		LockRelease release = LockRelease.NOT_LOCKED;
-		for (JobLock lock : locks(queue, this.calls.run(holders(queue, "digest").add(bytes(digest))))) {
+		for (JobLock lock : locks(queue, this.calls.run(holders(queue, "digest", digest)))) {
 			LockRelease one = release(queue, digest, lock.holder());
 			release = (release == LockRelease.RELEASED) ? release : one;
 		}
@@ -165,7 +161,6 @@ public final class JobLocks {
 	 * nothing to release.
 	 * @param digest what is locked
 	 * @param holder the id of the job
-	 * @return the result
 	 * @throws IllegalArgumentException if that is not a possible name of a queue
 	 */
 	public LockRelease release(String queue, String digest, String holder) {

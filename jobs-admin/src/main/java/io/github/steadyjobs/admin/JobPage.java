@@ -17,10 +17,7 @@ public record JobPage(List<JobEntry> jobs, int examined, String next) {
 		jobs = List.copyOf(jobs);
 	}
 
-	/**
-	 * Return whether there are more pages.
-	 * @return whether to ask on
-	 */
+	/** Return whether there are more pages. */
 	public boolean hasNext() {
 		return !this.next.isEmpty();
 	}

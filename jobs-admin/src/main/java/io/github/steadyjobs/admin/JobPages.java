@@ -114,7 +114,7 @@ final class JobPages {
 	/**
 	 * A job that was listed but not read yet.
 	 *
-	 * @param detail what its place says of it
+	 * @param detail what its place has for it: its time, its value or nothing
 	 * @param after the cursor after it, empty if nothing comes after it; {@code null} if
 	 * no page can begin there
 	 */
@@ -206,18 +206,18 @@ final class JobPages {
 		private List<Candidate> byQueue(int wanted) {
 			String[] position = this.cursor.split(" ", 2);
 			List<String> left = this.parts.stream().filter((part) -> part.compareTo(position[0]) >= 0).toList();
+			Function<String, String> begin = (part) -> (position.length > 1 && part.equals(position[0])) ? position[1]
+					: "";
 			List<Candidate> candidates = new ArrayList<>();
 			while (!left.isEmpty() && candidates.isEmpty()) {
 				List<String> asked = left.subList(0, Math.min(QUEUES_AT_ONCE, left.size()));
 				Iterator<String> next = left.subList(1, left.size()).iterator();
-				Map<String, Listing> listings = browse(asked,
-						(part) -> (position.length > 1 && part.equals(position[0])) ? position[1] : "", wanted);
-				for (Map.Entry<String, Listing> listing : listings.entrySet()) {
-					String behind = next.hasNext() ? next.next() + " " : "";
+				for (Map.Entry<String, Listing> listing : browse(asked, begin, wanted).entrySet()) {
+					String following = next.hasNext() ? next.next() + " " : "";
 					if (candidates.size() < wanted) {
-						String from = (position.length > 1 && listing.getKey().equals(position[0])) ? position[1] : "";
-						Listing found = untilSome(listing.getKey(), listing.getValue(), wanted);
-						candidates.addAll(ofQueue(listing.getKey(), found, from, behind));
+						String part = listing.getKey();
+						Listing found = untilSome(part, listing.getValue(), wanted);
+						candidates.addAll(ofQueue(part, found, begin.apply(part), following));
 					}
 				}
 				left = left.subList(asked.size(), left.size());
@@ -235,7 +235,8 @@ final class JobPages {
 			return found;
 		}
 
-		private List<Candidate> ofQueue(String part, Listing listing, String from, String behind) {
+		/** Return the jobs of a queue. The cursor after the last one is the following. */
+		private List<Candidate> ofQueue(String part, Listing listing, String from, String following) {
 			boolean scanned = listing.next().startsWith("@");
 			boolean isLast = listing.next().isEmpty() || listing.next().equals("@0");
 			List<Candidate> candidates = new ArrayList<>();
@@ -244,7 +245,7 @@ final class JobPages {
 				passed++;
 				String after = part + " " + (this.place.isList() ? Long.toString(passed) : job.getKey());
 				if (candidates.size() == listing.jobs().size() - 1) {
-					after = isLast ? behind : part + " " + listing.next();
+					after = isLast ? following : part + " " + listing.next();
 				}
 				else if (scanned) {
 					after = null;
@@ -255,10 +256,7 @@ final class JobPages {
 		}
 
 		private Map<String, Listing> browse(List<String> parts, Function<String, String> after, int wanted) {
-			Map<String, String> positions = new LinkedHashMap<>();
-			parts.forEach((part) -> positions.put(part, after.apply(part)));
-			return positions.isEmpty() ? new HashMap<>()
-					: JobPages.this.store.browse(this.place.part(), positions, wanted);
+			return JobPages.this.store.browse(this.place.part(), parts, after, wanted);
 		}
 
 	}

@@ -22,7 +22,7 @@ import org.springframework.util.Assert;
 /**
  * Pauses queues and jobs on all processes, and resumes them.
  * <p>
- * A pause lasts until it is resumed or reaches its end, whatever is restarted meanwhile.
+ * A pause lasts until it is resumed or reaches its end, even if everything is restarted.
  * Running jobs continue, and jobs that have not begun wait. Jobs can still be enqueued. A
  * paused queue keeps its jobs where they are. Jobs of a paused name are parked, and other
  * jobs of their queue continue. When the name is resumed they go back to the head of
@@ -38,9 +38,9 @@ import org.springframework.util.Assert;
  * {@link #list()}. Queues that could not be informed learn of the change from workers
  * with their next heartbeats.
  * <p>
- * For display, a pause has {@code who} made it, 1 to 255 characters on one line, and
- * {@code why}, 1 to 1,000. Each method throws an {@link IllegalArgumentException} for
- * other texts, an end that has passed, or a name that no queue or job can have.
+ * A pause has {@code who}, 1 to 255 characters on one line, and {@code why}, 1 to 1,000,
+ * for display. Each method throws an {@link IllegalArgumentException} for other texts, an
+ * end that has passed, or a name that no queue or job can have.
  * <p>
  * Thread safe.
  */
@@ -60,15 +60,12 @@ public final class JobPauses {
 		this.store = new PauseStore(connections, prefix);
 	}
 
-	/**
-	 * Return what is paused.
-	 * @return the pauses, in no particular order
-	 */
+	/** Return all pauses, in no particular order. */
 	public List<JobPause> list() {
 		return this.store.read().all().stream().map(JobPause::of).toList();
 	}
 
-	/** Pause a queue until it is resumed, see the method with an end. */
+	/** Pause a queue until it is resumed. */
 	public PauseResult pauseQueue(String queue, String who, String why) {
 		return pauseQueue(queue, who, why, null);
 	}
@@ -86,7 +83,7 @@ public final class JobPauses {
 		return this.store.isKnown(queue) ? pause(target, order) : new PauseResult(Status.UNKNOWN_QUEUE, null);
 	}
 
-	/** Pause all jobs of a name until they are resumed, see the method with an end. */
+	/** Pause all jobs of a name until they are resumed. */
 	public PauseResult pauseJob(String job, String who, String why) {
 		return pauseJob(job, who, why, null);
 	}
@@ -113,7 +110,7 @@ public final class JobPauses {
 	 */
 	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
 		Change change = this.store.change(target(seen), same(seen), order(who, why, until));
-		return change.done() ? told(Status.PAUSED, change) : refused(change);
+		return change.done() ? changed(Status.PAUSED, change) : refused(change);
 	}
 
 	/**
@@ -146,22 +143,22 @@ public final class JobPauses {
 	 */
 	public PauseResult resume(JobPause seen) {
 		Change change = this.store.change(target(seen), same(seen), null);
-		return change.done() ? told(Status.RESUMED, change) : refused(change);
+		return change.done() ? changed(Status.RESUMED, change) : refused(change);
 	}
 
 	private PauseResult pause(Target target, Order order) {
 		Change change = this.store.change(target, (standing) -> standing == null, order);
-		return change.done() ? told(Status.PAUSED, change) : result(Status.ALREADY_PAUSED, change);
+		return change.done() ? changed(Status.PAUSED, change) : result(Status.ALREADY_PAUSED, change);
 	}
 
 	private PauseResult resume(Target target) {
 		// Even if there is no pause: a queue may remember one that the hash of pauses has
 		// lost.
 		Change change = this.store.change(target, (standing) -> true, null);
-		return (change.pause() != null) ? told(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
+		return (change.pause() != null) ? changed(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
 	}
 
-	private static PauseResult told(Status status, Change change) {
+	private static PauseResult changed(Status status, Change change) {
 		PauseResult result = result(status, change);
 		logger.info("{}: {}", (status == Status.PAUSED) ? "Paused" : "Resumed", result.pause());
 		return result;

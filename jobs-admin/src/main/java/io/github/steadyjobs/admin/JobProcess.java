@@ -1,9 +1,8 @@
 package io.github.steadyjobs.admin;
 
 import java.time.Instant;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.regex.MatchResult;
@@ -47,9 +46,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	}
 
 	private static <T> List<T> lines(Pattern pattern, String text, Function<MatchResult, T> reader) {
-		List<T> lines = new ArrayList<>();
-		pattern.matcher(text).results().map(reader).forEach(lines::add);
-		return lines;
+		return pattern.matcher(text).results().map(reader).toList();
 	}
 
 	private static long number(Map<String, String> fields, String name) {
@@ -130,12 +127,10 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		UNKNOWN;
 
 		private static State of(String text) {
-			for (State state : values()) {
-				if (state.name().toLowerCase(Locale.ROOT).equals(text)) {
-					return state;
-				}
-			}
-			return UNKNOWN;
+			return Arrays.stream(values())
+				.filter((state) -> state.name().equalsIgnoreCase(text))
+				.findAny()
+				.orElse(UNKNOWN);
 		}
 
 	}

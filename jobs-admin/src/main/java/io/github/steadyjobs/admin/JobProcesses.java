@@ -32,16 +32,15 @@ public final class JobProcesses {
 
 	private final ProcessStore store;
 
-	/** Create a look at processes. */
+	/** Create a view of processes. */
 	public JobProcesses(RedisConnections connections, String prefix) {
 		this.store = new ProcessStore(connections, prefix);
 	}
 
 	/**
-	 * Return all processes that run jobs, and what they run. Takes two round trips,
-	 * however many there are.
-	 * @return the processes by name, each as it was at its last heartbeat; a process that
-	 * was killed is still listed for up to twelve heartbeats
+	 * Return all processes that run jobs by name, each as it was at its last heartbeat,
+	 * in two round trips. One that was killed is still listed for up to twelve
+	 * heartbeats.
 	 */
 	public List<JobProcess> list() {
 		return this.store.processes()
@@ -61,7 +60,7 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Tell a process to end in order: it takes no more jobs, running ones get
+	 * Order a process to stop: it takes no more jobs, running ones get
 	 * {@code steadyjobs.shutdown-timeout} to end, and those that do not end go back to
 	 * the head of their queue. With Spring Boot this closes the whole application, like
 	 * the signal TERM, unless {@code steadyjobs.worker.remote-stop} says otherwise.
@@ -73,10 +72,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Tell a process to write down what its threads do. It does so in its log, and keeps
-	 * it for ten minutes to be read with {@link #threadDump(String, long)}.
-	 * @return whether there is such a process, and the number under which its answer is
-	 * found
+	 * Order a process to dump its threads. The dump goes to its log, and is kept for ten
+	 * minutes to be read with {@link #threadDump(String, long)}.
+	 * @return whether there is such a process, and the number of the order
 	 */
 	public ProcessOrder threadDump(String process) {
 		return instruct(process, Instruction.DUMP, "dump its threads");

@@ -2,6 +2,7 @@ package io.github.steadyjobs.admin;
 
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
@@ -99,6 +100,22 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return this.name != null || this.id != null || this.tag != null || this.text != null;
 	}
 
+	/**
+	 * Return a pattern in which {@code *} stands for any characters and {@code ?} for
+	 * one. A match takes at most as many steps as the length of the pattern times the
+	 * length of the text, because only the last {@code *} is ever tried again.
+	 */
+	static Pattern pattern(String pattern) {
+		String[] parts = pattern.split("\\*", -1);
+		StringBuilder expression = new StringBuilder();
+		for (int i = 0; i < parts.length; i++) {
+			String part = Pattern.quote(parts[i]).replace("?", "\\E.\\Q");
+			// A star and the part after it keep what they have matched.
+			expression.append((i == 0) ? part : (i == parts.length - 1) ? ".*" + part : "(?>.*?" + part + ")");
+		}
+		return Pattern.compile(expression.toString(), Pattern.DOTALL);
+	}
+
 	/** Return a filter for jobs. Made once per page. */
 	Filter filter() {
 		return new Filter(this);
@@ -109,13 +126,13 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 		private final JobQuery query;
 
-		private final @Nullable NamePattern name;
+		private final @Nullable Pattern name;
 
 		private final @Nullable String text;
 
 		private Filter(JobQuery query) {
 			this.query = query;
-			this.name = (query.name != null) ? new NamePattern(query.name) : null;
+			this.name = (query.name != null) ? pattern(query.name) : null;
 			this.text = (query.text != null) ? query.text.toLowerCase(Locale.ROOT) : null;
 		}
 
@@ -123,7 +140,7 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 			if (this.query.id != null && !job.id().startsWith(this.query.id)) {
 				return false;
 			}
-			if (this.name != null && (job.payload() == null || !this.name.matches(job.payload().name()))) {
+			if (this.name != null && (job.payload() == null || !this.name.matcher(job.payload().name()).matches())) {
 				return false;
 			}
 			if (this.query.tag != null && (job.payload() == null || !job.payload().tags().contains(this.query.tag))) {

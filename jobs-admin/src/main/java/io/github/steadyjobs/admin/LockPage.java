@@ -18,10 +18,7 @@ public record LockPage(List<JobLock> locks, String next) {
 		locks = List.copyOf(locks);
 	}
 
-	/**
-	 * Return whether there are more pages.
-	 * @return whether to ask on
-	 */
+	/** Return whether there are more pages. */
 	public boolean hasNext() {
 		return !this.next.equals(START);
 	}

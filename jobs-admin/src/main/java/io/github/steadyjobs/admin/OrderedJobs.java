@@ -64,12 +64,7 @@ public final class OrderedJobs {
 
 	private final PayloadCodec codec;
 
-	/**
-	 * Create a look at the morgue.
-	 * @param store puts payloads back
-	 * @param registry has the ordered jobs
-	 * @param codec reads and writes payloads
-	 */
+	/** Create a view of the morgue. The store puts payloads back. */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
 		this.calls = StoreCalls.of(connections, prefix);

@@ -13,8 +13,10 @@ final class RunCounts {
 	/** How many classes of run times there are. Each is a capital letter. */
 	static final int CLASSES = 26;
 
-	/** How many counts there are: the classes, then those of {@link Count}. */
-	static final int SIZE = CLASSES + Count.values().length;
+	/** A letter for each class, then for each {@link Count}. */
+	private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZrdxtbw";
+
+	static final int SIZE = LETTERS.length();
 
 	/**
 	 * Where each class of run times ends, in milliseconds. The last one has no end. Each
@@ -25,22 +27,9 @@ final class RunCounts {
 
 	private static final long[] ENDS_IN_NANOS = Arrays.stream(ENDS).map(TimeUnit.MILLISECONDS::toNanos).toArray();
 
-	private static final String LETTERS = letters();
-
 	private final long[] values = new long[SIZE];
 
-	private static String letters() {
-		StringBuilder letters = new StringBuilder("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
-		for (Count count : Count.values()) {
-			letters.append(count.letter);
-		}
-		return letters.toString();
-	}
-
-	/**
-	 * Return the class of a run time.
-	 * @param nanos the run time, in nanoseconds
-	 */
+	/** Return the class of a run time. */
 	static int classOf(long nanos) {
 		int found = Arrays.binarySearch(ENDS_IN_NANOS, nanos);
 		return (found >= 0) ? found + 1 : -found - 1;
@@ -71,26 +60,17 @@ final class RunCounts {
 		return counts;
 	}
 
-	/**
-	 * Return a count.
-	 * @param index the number of a class, or {@link Count#index()}
-	 */
+	/** Return the count of a class, or of a {@link Count#index()}. */
 	long get(int index) {
 		return this.values[index];
 	}
 
-	/**
-	 * Add to a count.
-	 * @param index the number of a class, or {@link Count#index()}
-	 */
+	/** Add to the count of a class, or of a {@link Count#index()}. */
 	void add(int index, long number) {
 		this.values[index] += number;
 	}
 
-	/**
-	 * Add the counts of others.
-	 * @return these counts
-	 */
+	/** Add the counts of others, and return these. */
 	RunCounts add(RunCounts others) {
 		for (int i = 0; i < SIZE; i++) {
 			this.values[i] += others.values[i];
@@ -114,30 +94,23 @@ final class RunCounts {
 	enum Count {
 
 		/** Failed runs after which the job runs again. */
-		RETRIED('r'),
+		RETRIED,
 
 		/** Failed runs after which the job is dead. */
-		DEAD('d'),
+		DEAD,
 
 		/** Failed runs after which the job is discarded. */
-		DISCARDED('x'),
+		DISCARDED,
 
 		/** How long runs took. */
-		RAN('t'),
+		RAN,
 
 		/** Runs that began. */
-		BEGUN('b'),
+		BEGUN,
 
 		/** How long their jobs had been ready by then. */
-		WAITED('w');
+		WAITED;
 
-		private final char letter;
-
-		Count(char letter) {
-			this.letter = letter;
-		}
-
-		/** Return the position of the count. */
 		int index() {
 			return CLASSES + ordinal();
 		}

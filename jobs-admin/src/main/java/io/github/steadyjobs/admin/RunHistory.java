@@ -75,10 +75,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	private long flushedAt = System.nanoTime();
 
-	/**
-	 * Create a history.
-	 * @param clock gives the present minute
-	 */
+	/** Create a history. The clock gives the present minute. */
 	public RunHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.clock = clock;
@@ -127,10 +124,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return minute;
 	}
 
-	/**
-	 * Flush now and then, and at the end.
-	 * @param event an event of the workers of this process
-	 */
+	/** Flush now and then, and at the end. */
 	@Override
 	public void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Beat && System.nanoTime() - this.flushedAt >= FLUSHED_EVERY.toNanos()) {
@@ -168,38 +162,49 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	 * if its answer is lost, so that nothing counts twice.
 	 */
 	CompletableFuture<Void> add(SortedMap<Instant, Map<String, RunCounts>> added) {
-		Map<Period, Map<String, RunCounts>> periods = new LinkedHashMap<>();
+		Map<String, Map<String, RunCounts>> periods = new LinkedHashMap<>();
 		added.forEach((minute, names) -> names.forEach((name, counts) -> {
 			LocalDateTime time = LocalDateTime.ofInstant(minute, ZoneOffset.UTC);
 			String hour = JobHistory.HOUR.format(time);
-			String ofHour = Integer.toString(time.getMinute());
 			String day = time.toLocalDate().toString();
-			List.of(new Field(new Period(hour + ":" + name, JobHistory.MINUTES_KEPT), ofHour),
-					new Field(new Period(hour + ":" + JobHistory.ALL, JobHistory.MINUTES_KEPT), ofHour),
-					new Field(new Period(hour, JobHistory.MINUTES_KEPT), name),
-					new Field(new Period(day, JobHistory.DAYS_KEPT), name),
-					new Field(new Period(day.substring(0, 4), JobHistory.TOTALS_KEPT), day.substring(5)))
-				.forEach((field) -> periods.computeIfAbsent(field.period(), (period) -> new TreeMap<>())
-					.computeIfAbsent(field.name(), (absent) -> new RunCounts())
-					.add(counts));
+			add(counts, periods, hour + ":" + name, Integer.toString(time.getMinute()));
+			add(counts, periods, hour + ":" + JobHistory.ALL, Integer.toString(time.getMinute()));
+			add(counts, periods, hour, name);
+			add(counts, periods, day, name);
+			add(counts, periods, day.substring(0, 4), day.substring(5));
 		}));
 		List<ScriptCall> tallies = new ArrayList<>();
 		periods.forEach((period, fields) -> tallies.addAll(tallies(period, fields)));
 		return this.calls.sendOnce(tallies);
 	}
 
-	private List<ScriptCall> tallies(Period period, Map<String, RunCounts> fields) {
+	private static void add(RunCounts counts, Map<String, Map<String, RunCounts>> periods, String period,
+			String field) {
+		periods.computeIfAbsent(period, (absent) -> new TreeMap<>())
+			.computeIfAbsent(field, (absent) -> new RunCounts())
+			.add(counts);
+	}
+
+	private List<ScriptCall> tallies(String period, Map<String, RunCounts> fields) {
 		List<ScriptCall> tallies = new ArrayList<>();
 		List<String> names = List.copyOf(fields.keySet());
 		for (int from = 0; from < names.size(); from += FIELDS_AT_ONCE) {
-			ScriptCall call = ScriptCall.on(TALLY, this.calls.keys().history(period.name()))
-				.add(period.kept().plus(period.length()).toMillis());
+			ScriptCall call = ScriptCall.on(TALLY, this.calls.keys().history(period)).add(kept(period).toMillis());
 			names.subList(from, Math.min(names.size(), from + FIELDS_AT_ONCE))
 				.forEach((name) -> call.add(name.getBytes(StandardCharsets.UTF_8))
 					.add(String.valueOf(fields.get(name))));
 			tallies.add(call);
 		}
 		return tallies;
+	}
+
+	/** Return how long a year, a day or an hour is kept. It counts from its end. */
+	private static Duration kept(String period) {
+		return switch (period.length()) {
+			case 4 -> JobHistory.TOTALS_KEPT.plusDays(366);
+			case 10 -> JobHistory.DAYS_KEPT.plusDays(1);
+			default -> JobHistory.MINUTES_KEPT.plusHours(1);
+		};
 	}
 
 	private synchronized SortedMap<Instant, Map<String, RunCounts>> takeNew() {
@@ -214,23 +219,6 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		// A thread that was held up may still add to the minute before.
 		this.minutes.headMap(Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE) - 1).clear();
 		return added;
-	}
-
-	private record Period(String name, Duration kept) {
-
-		/** Return how long the period itself may last, because its end counts. */
-		Duration length() {
-			return switch (this.name.length()) {
-				case 4 -> Duration.ofDays(366);
-				case 10 -> Duration.ofDays(1);
-				default -> Duration.ofHours(1);
-			};
-		}
-
-	}
-
-	private record Field(Period period, String name) {
-
 	}
 
 	/** The runs of one minute. */

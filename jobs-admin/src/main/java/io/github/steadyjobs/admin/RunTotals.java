@@ -1,8 +1,8 @@
 package io.github.steadyjobs.admin;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.github.steadyjobs.admin.RunCounts.Count;
 
@@ -34,12 +34,8 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	static RunTotals of(RunCounts counts) {
-		List<Long> histogram = new ArrayList<>(RunCounts.CLASSES);
-		long runs = 0;
-		for (int i = 0; i < RunCounts.CLASSES; i++) {
-			histogram.add(counts.get(i));
-			runs += counts.get(i);
-		}
+		List<Long> histogram = IntStream.range(0, RunCounts.CLASSES).mapToObj(counts::get).toList();
+		long runs = histogram.stream().mapToLong(Long::longValue).sum();
 		long dead = counts.get(Count.DEAD.index());
 		long discarded = counts.get(Count.DISCARDED.index());
 		return new RunTotals(runs, counts.get(Count.RETRIED.index()) + dead + discarded, dead, discarded,
@@ -48,30 +44,19 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	/**
-	 * Return the classes of run times of the histogram.
-	 * @return 26 times, from 0: each is the beginning of a class and the end of the
-	 * previous one; the last class, from 10 minutes, has no end
+	 * Return where each of the 26 classes of run times begins, from 0. It ends where the
+	 * next one begins; the last class, from 10 minutes, has no end.
 	 */
 	public static List<Duration> classes() {
-		List<Duration> classes = new ArrayList<>(RunCounts.CLASSES);
-		for (int i = 0; i < RunCounts.CLASSES; i++) {
-			classes.add(Duration.ofMillis(RunCounts.beginOf(i)));
-		}
-		return classes;
+		return IntStream.range(0, RunCounts.CLASSES).mapToObj((i) -> Duration.ofMillis(RunCounts.beginOf(i))).toList();
 	}
 
-	/**
-	 * Return how long a run took on average.
-	 * @return the mean, zero without runs
-	 */
+	/** Return how long a run took on average, zero if there were none. */
 	public Duration meanRun() {
 		return (this.runs > 0) ? this.ran.dividedBy(this.runs) : Duration.ZERO;
 	}
 
-	/**
-	 * Return how long a job was ready before it began, on average.
-	 * @return the mean, zero if none began
-	 */
+	/** Return how long a job was ready before it began on average, zero if none began. */
 	public Duration meanWait() {
 		return (this.begun > 0) ? this.waited.dividedBy(this.begun) : Duration.ZERO;
 	}
@@ -99,16 +84,11 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 		return Duration.ZERO;
 	}
 
-	/**
-	 * Add the totals of another period or another job.
-	 * @param other the others
-	 * @return the sums
-	 */
+	/** Return the sums of these totals and those of another period or another job. */
 	public RunTotals plus(RunTotals other) {
-		List<Long> sums = new ArrayList<>(RunCounts.CLASSES);
-		for (int i = 0; i < RunCounts.CLASSES; i++) {
-			sums.add(this.histogram.get(i) + other.histogram.get(i));
-		}
+		List<Long> sums = IntStream.range(0, RunCounts.CLASSES)
+			.mapToObj((i) -> this.histogram.get(i) + other.histogram.get(i))
+			.toList();
 		return new RunTotals(this.runs + other.runs, this.failed + other.failed, this.dead + other.dead,
 				this.discarded + other.discarded, this.ran.plus(other.ran), this.begun + other.begun,
 				this.waited.plus(other.waited), sums);

@@ -31,10 +31,7 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		counts = Map.copyOf(counts);
 	}
 
-	/**
-	 * Return whether nothing is wrong.
-	 * @return whether there is neither a violation nor an unconfirmed id
-	 */
+	/** Return whether there is neither a violation nor an unconfirmed id. */
 	public boolean isClean() {
 		return this.counts.isEmpty() && this.unconfirmed == 0;
 	}

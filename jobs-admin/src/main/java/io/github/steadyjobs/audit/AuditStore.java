@@ -11,7 +11,6 @@ import java.util.function.Consumer;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.JobScript;
-import io.github.steadyjobs.redis.KeySpace;
 import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ScriptCall;
@@ -48,18 +47,10 @@ public final class AuditStore {
 
 	/**
 	 * Return the names of all queues that were pushed to and not forgotten, including
-	 * foreign names.
+	 * foreign names, which the other methods do not take.
 	 */
 	List<String> queues() {
 		return this.calls.commands().members(this.calls.keys().queueNames());
-	}
-
-	/**
-	 * Return whether a name is valid for a queue or a shard. The other methods need a
-	 * valid name.
-	 */
-	static boolean isQueueName(String name) {
-		return KeySpace.isQueue(name);
 	}
 
 	List<WrongType> wrongTypes(String queue) {
@@ -204,8 +195,8 @@ public final class AuditStore {
 				QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
 
 		/**
-		 * Return where the id is. Lists are among the places only if they were searched.
-		 * @return the places; a place that holds the id twice is listed twice
+		 * Return the places where the id is. One that holds it twice is listed twice, and
+		 * lists only if they were searched.
 		 */
 		List<QueuePart> places() {
 			List<QueuePart> places = new ArrayList<>(2);

@@ -26,11 +26,7 @@ final class HeldJobs {
 
 	private final Map<List<String>, Held> byClaimant = new HashMap<>();
 
-	/**
-	 * Read what processes say.
-	 * @param reports the fields that each process has written about itself, read before
-	 * the jobs that are judged
-	 */
+	/** Read the reports of processes. They must be older than the jobs to be judged. */
 	HeldJobs(Map<String, Map<String, String>> reports) {
 		reports.values().forEach((fields) -> fields.getOrDefault("held", "").lines().forEach((text) -> {
 			Matcher line = LINE.matcher(text);

@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.util.List;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.redis.KeySpace;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WrongType;
@@ -41,7 +42,6 @@ public final class JobAudit {
 
 	/**
 	 * Examine all queues and the keys outside of them. Changes nothing.
-	 * @return what is wrong
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */
 	public AuditReport run() {
@@ -51,7 +51,7 @@ public final class JobAudit {
 		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
 		HeldJobs held = held();
 		for (String queue : unreadable ? List.<String>of() : this.store.queues()) {
-			if (AuditStore.isQueueName(queue)) {
+			if (KeySpace.isQueue(queue)) {
 				new QueueAudit(this.store, queue, held, findings).run();
 			}
 			else {
@@ -63,7 +63,6 @@ public final class JobAudit {
 
 	/**
 	 * Examine one queue. Changes nothing.
-	 * @return what is wrong
 	 * @throws IllegalArgumentException if no queue can have that name
 	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
 	 */

@@ -41,8 +41,11 @@ final class JobRepair {
 					.add(violation));
 			byQueue.forEach((queue, ofQueue) -> {
 				List<Violation> once = (step == Step.JOBS) ? lastOfEachId(ofQueue) : ofQueue;
-				List<Boolean> done = (step == Step.JOBS) ? repairJobs(queue, once.stream().map(Violation::id).toList())
-						: once.stream().map((violation) -> repair(step, violation)).toList();
+				List<Boolean> done = switch (step) {
+					case KEYS, READY -> once.stream().map(this::repairKey).toList();
+					case JOBS -> repairJobs(queue, once.stream().map(Violation::id).toList());
+					case LOCKS -> once.stream().map(this::heal).toList();
+				};
 				for (int i = 0; i < once.size(); i++) {
 					(done.get(i) ? repaired : gone).add(once.get(i));
 				}
@@ -51,13 +54,8 @@ final class JobRepair {
 		return new RepairReport(repaired, gone, left);
 	}
 
-	private boolean repair(Step step, Violation violation) {
-		return switch (step) {
-			case KEYS, READY -> repairKey(violation);
-			case LOCKS ->
-				this.store.heal(violation.queue(), QueuePart.of(violation.where()), violation.id(), violation.found());
-			case JOBS -> throw new IllegalArgumentException("Jobs are repaired many at once");
-		};
+	private boolean heal(Violation violation) {
+		return this.store.heal(violation.queue(), QueuePart.of(violation.where()), violation.id(), violation.found());
 	}
 
 	private static List<Violation> lastOfEachId(List<Violation> violations) {

@@ -111,7 +111,8 @@ final class PlacesAudit {
 			Page page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<Entry> entries = page.entries();
 			// Pages overlap, the more so the more jobs were taken meanwhile.
-			int fresh = frontier.isEmpty() ? 0 : afterFrontier(frontier, entries);
+			int known = entries.stream().map(Entry::id).toList().indexOf(frontier);
+			int fresh = frontier.isEmpty() ? 0 : (known < 0) ? entries.size() : known + 1;
 			for (int i = 0; i < entries.size(); i++) {
 				Entry entry = entries.get(i);
 				AuditRules.judge(this.queue, entry.in(list), false).ifPresent(this.report::add);
@@ -122,15 +123,6 @@ final class PlacesAudit {
 			cursor = page.next();
 		}
 		while (!cursor.equals("0"));
-	}
-
-	private static int afterFrontier(String frontier, List<Entry> entries) {
-		for (int i = 0; i < entries.size(); i++) {
-			if (entries.get(i).id().equals(frontier)) {
-				return i + 1;
-			}
-		}
-		return entries.size();
 	}
 
 	/**

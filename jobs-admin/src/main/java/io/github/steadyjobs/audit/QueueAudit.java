@@ -68,18 +68,18 @@ final class QueueAudit {
 			new PlacesAudit(this.store, this.queue, this.report).run();
 			// Last, so that worse problems of an id are reported first.
 			NOTES.forEach(this::jobs);
-			OF_LOCKS.forEach((part) -> look(part, PAGE, (entry) -> {
-				if (entry.isOrphan()) {
-					add(ViolationKind.LOCK_WITHOUT_JOB, part, entry);
-				}
-			}));
+			OF_LOCKS.forEach((part) -> orphans(part, PAGE, ViolationKind.LOCK_WITHOUT_JOB));
 			duplicates();
-			look(QueuePart.GATHERED, PAGE_OF_PAYLOADS, (entry) -> {
-				if (entry.isOrphan()) {
-					add(ViolationKind.LOST_PAYLOADS, QueuePart.GATHERED, entry);
-				}
-			});
+			orphans(QueuePart.GATHERED, PAGE_OF_PAYLOADS, ViolationKind.LOST_PAYLOADS);
 		}
+	}
+
+	private void orphans(QueuePart part, int size, ViolationKind kind) {
+		look(part, size, (entry) -> {
+			if (entry.isOrphan()) {
+				add(kind, part, entry);
+			}
+		});
 	}
 
 	private void jobs(QueuePart part) {

@@ -15,10 +15,7 @@ package io.github.steadyjobs.audit;
  */
 public record Violation(String queue, ViolationKind kind, String id, String where, String found) {
 
-	/**
-	 * Return whether {@link JobAudit#repair} fixes it.
-	 * @return whether its kind is repaired
-	 */
+	/** Return whether {@link JobAudit#repair} fixes it. */
 	public boolean isRepaired() {
 		return this.kind.remedy().isEmpty();
 	}

@@ -98,8 +98,7 @@ public enum ViolationKind {
 
 	/**
 	 * Return how an operator fixes it, with the parts of a {@link Violation} in angle
-	 * brackets.
-	 * @return text for display, empty if {@link JobAudit#repair} fixes it
+	 * brackets; empty if {@link JobAudit#repair} fixes it.
 	 */
 	public String remedy() {
 		return this.remedy;

@@ -3,14 +3,14 @@ package io.github.steadyjobs.doctor;
 import java.util.Locale;
 
 /**
- * What is looked at.
+ * A check of the {@link Doctor}.
  */
 public enum Check {
 
 	/** Whether Redis may drop keys when its memory is full. */
 	EVICTION,
 
-	/** Whether Redis has jobs back after a crash. */
+	/** Whether jobs survive a crash of Redis. */
 	PERSISTENCE,
 
 	/** Whether the application reads from replicas, which jobs never do. */
@@ -34,10 +34,7 @@ public enum Check {
 	/** Whether all recurring jobs run. */
 	RECURRING;
 
-	/**
-	 * Return the name of this check in properties and in health.
-	 * @return the name, in lower case with dashes
-	 */
+	/** Return its name in properties and in health, in lower case with dashes. */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

@@ -129,15 +129,10 @@ public final class Doctor {
 
 	List<Finding> judge(List<ServerProbe.Facts> facts) {
 		List<Finding> findings = new ArrayList<>();
-		RULES.forEach((check, rule) -> {
-			if (severity(check) != Severity.OFF) {
-				facts.stream()
+		RULES.forEach((check,
+				rule) -> look(check, () -> facts.stream()
 					.flatMap((server) -> rule.apply(server).map((verdict) -> at(server.node(), verdict)).stream())
-					.reduce(Doctor::both)
-					.map((verdict) -> finding(check, verdict))
-					.ifPresent(findings::add);
-			}
-		});
+					.reduce(Doctor::both)).ifPresent(findings::add));
 		if (severity(Check.REPLICA_READS) != Severity.OFF && this.probe.readsReplicas()) {
 			findings.add(new Finding(Check.REPLICA_READS, severity(Check.REPLICA_READS),
 					"The application reads from replicas ('spring.data.redis.lettuce.read-from'). This does not apply to jobs, whose connections always talk to the primary: a replica may lag behind.",
@@ -254,9 +249,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return which data Redis has lost, as far as this process has noticed without
-	 * workers.
-	 * @return losses by queue, usually none
+	 * Return which data Redis has lost, by queue, as far as this process has noticed
+	 * without workers.
 	 */
 	public Map<String, String> dataLosses() {
 		synchronized (this.dataSets) {

@@ -8,10 +8,7 @@ import java.util.Optional;
  */
 public interface Examination {
 
-	/**
-	 * Return what is looked at.
-	 * @return the check, whose severity is the worst that the finding can have
-	 */
+	/** Return the check, whose severity is the worst that the finding can have. */
 	Check check();
 
 	/**

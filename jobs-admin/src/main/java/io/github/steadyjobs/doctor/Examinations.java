@@ -138,9 +138,7 @@ public final class Examinations implements SmartLifecycle {
 	public synchronized void stop() {
 		Thread current = this.thread;
 		this.thread = null;
-		if (current != null) {
-			LockSupport.unpark(current);
-		}
+		LockSupport.unpark(current);
 	}
 
 	@Override

@@ -1,9 +1,9 @@
 package io.github.steadyjobs.doctor;
 
 /**
- * Something that was found.
+ * A problem that the {@link Doctor} has found.
  *
- * @param check what was examined
+ * @param check the check that found it
  * @param severity how bad it is
  * @param problem the problem and its consequences
  * @param action what to do

@@ -22,18 +22,12 @@ public final class UnfitRedisException extends RuntimeException {
 		this.findings = List.copyOf(findings);
 	}
 
-	/**
-	 * Return which Redis it is.
-	 * @return its address and the prefix of keys, without passwords
-	 */
+	/** Return the address of the Redis and the prefix of keys, without passwords. */
 	public String redis() {
 		return this.redis;
 	}
 
-	/**
-	 * Return the reasons.
-	 * @return findings of severity {@link Severity#FAIL}, at least one
-	 */
+	/** Return the reasons, at least one finding of severity {@link Severity#FAIL}. */
 	public List<Finding> findings() {
 		return this.findings;
 	}

@@ -9,20 +9,15 @@
   ARGV[5]  number of jobs, at most 500
   ARGV[6…] ids; only one if it is taken out of a list
   after    for 'dead', the number of dead jobs to keep, and the age in milliseconds up to which they
-  these    are kept
-
-  Only the first payload of an ordered job may die. Then there are four more arguments: the SHA-1 of the
-  stored job, in hex; the id under which the dead payload is kept; the job with it alone; and the job
-  with the others, without its failures, '' if there are none. These continue, at once unless the job
-  waited for its time.
+  these    are kept; then, if only the first payload of an ordered job dies, the SHA-1 of the stored job
+           in hex, the id under which the payload is kept, the job with it alone, and the job with the
+           others, without its failures, or ''. These continue, at once unless it waited for its time
 
   Returns a letter per job: D for done; A if it is no longer there, runs or has changed; G if there is
   no such job at all, because it has ended or was cancelled and only its id is left in a list.
 
-  A job that is deleted in a list stays there without payload, like a cancelled one, and is dropped by
-  the claim that finds it. A window ends at once if a deleted job is not known to have run: it neither
-  has failed nor has crashed. A dead job that is made ready keeps the record of its failures: it is
-  tried once, and is dead again if that fails too.
+  A job that is deleted in a list stays there without payload, like a cancelled one. A dead job that is
+  made ready keeps the record of its failures: it is tried once, and is dead again if that fails too.
 ]]
 local goal, place, last = ARGV[3], ARGV[4], 5 + ARGV[5]
 if last > 505 then
@@ -30,9 +25,8 @@ if last > 505 then
 end
 --#include numbered
 --#include take-out
---#include end-windows
+--#include waiting-locks
 --#include trim
---#include locate
 local most, age, digest, deadId, payload, rest = unpack(ARGV, last + 1)
 local goesOn = rest and rest ~= ''
 local inList = place == 'ready' or place == 'suspects'
@@ -48,18 +42,17 @@ local letters, ids = {}, {}
 for i = 6, last do
   local id = ARGV[i]
   local exists = redis.call('HEXISTS', payloads, id) == 1
-  local isThere = exists or goal == 'deleted'
-  if isThere and digest then
-    isThere = redis.sha1hex(redis.call('HGET', payloads, id)) == digest
-  end
-  if stays then
-    isThere = isThere and locate(id) == (inList and 'ready' or place)
-  else
-    isThere = isThere and takeOut(id, place)
+  local isThere = (exists or goal == 'deleted')
+    and (not digest or redis.sha1hex(redis.call('HGET', payloads, id)) == digest)
+  if isThere and stays then
+    isThere = locate(id) == (inList and 'ready' or place)
+  elseif isThere then
+    isThere = takeOut(id, place)
   end
   letters[#letters + 1] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
-    ids[#ids + 1] = id
+    -- The last job first, so that the first one ends up at the very head.
+    table.insert(ids, goal == 'head' and 1 or #ids + 1, id)
   end
 end
 if #ids == 0 then
@@ -67,18 +60,10 @@ if #ids == 0 then
 end
 
 if goal == 'deleted' then
-  redis.call('HDEL', payloads, unpack(ids))
-  local unrun = {}
-  for _, id in ipairs(ids) do
-    if hint('HDEL', crashes, id) ~= 1 and place ~= 'retries' and place ~= 'dead' then
-      unrun[#unrun + 1] = id
-    end
-  end
+  endWaiting(ids, place)
   if stays then
     redis.call('SADD', cancelled, unpack(ids))
   end
-  endWindows(unrun)
-  endLocks(ids)
 elseif goal == 'dead' then
   if deadId then
     -- A removal, perhaps of nothing, which makes a full Redis accept what follows.
@@ -92,7 +77,6 @@ elseif goal == 'dead' then
     redis.call('LPUSH', ready, ids[1])
     wakeWorkers(1)
   end
-  --#include now
   for _, id in ipairs(deadId and { deadId } or ids) do
     redis.call('ZADD', dead, string.format('%.0f', now), id)
   end
@@ -101,12 +85,6 @@ elseif goal == 'dead' then
   endLocks(ids)
   trimDead(now, tonumber(most), tonumber(age))
 else
-  if goal == 'head' then
-    -- Last job first, so that the first one ends up at the very head.
-    for i = 1, math.floor(#ids / 2) do
-      ids[i], ids[#ids + 1 - i] = ids[#ids + 1 - i], ids[i]
-    end
-  end
   makeReady(ids, goal == 'head')
   keepLocks(ids, true)
   if place == 'dead' then

@@ -1,32 +1,28 @@
--- keys: payloads cancelled crashes mutexes meta beats
+-- keys: payloads cancelled crashes meta beats
 --[[
   Returns where a job is, and the state of its queue. Writes nothing.
 
   ARGV[1]  id
 
   Returns {place, detail, payload, crash, holder, paused, processes}: the name of the key that has the
-  job, and its time or value there; its entry in crashes; the job that it waits for, if it is parked for
-  that reason; the pause of its queue; how many processes serve the queue. Missing texts are ''. A job
-  that was cancelled while it runs has the payload ''.
-  Returns {} if the queue has no such job.
+  job, and its time or value there; its entry in crashes; the job that has the mutex for which it waits;
+  the pause of its queue; how many processes serve the queue. Missing texts are ''. A job that was
+  cancelled while it runs has the payload ''. Returns {} if the queue has no such job.
 ]]
 --#include hint
 --#include locate
---#include mutex
+--#include lock
 local id = ARGV[1]
-local payload, place, detail, holder = redis.call('HGET', payloads, id), locate(id)
+local payload, place, detail = redis.call('HGET', payloads, id), locate(id)
 if not payload and not (place == 'working' and redis.call('SISMEMBER', cancelled, id) == 1) then
   return {}
 end
 local crash = hint('HGET', crashes, id) or ''
-local digest = place == 'parked' and awaited(detail)
-if digest then
-  local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
-  holder = string.sub(known[1] or '', #digest + 2)
-elseif place == 'ready' and string.find(crash, ' alone', 1, true) then
+if place == 'ready' and string.find(crash, ' alone', 1, true) then
   place = 'suspects'
 end
+local digest = place == 'parked' and awaited(detail)
 return {
-  place, detail, payload or '', crash, holder or '', hint('HGET', meta, 'paused') or '',
+  place, detail, payload or '', crash, digest and mutexHolder(digest) or '', hint('HGET', meta, 'paused') or '',
   hint('HLEN', beats) or 0,
 }

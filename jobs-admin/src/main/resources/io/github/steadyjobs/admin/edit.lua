@@ -16,9 +16,7 @@
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
 --#include take-out
---#include end-windows
---#include take-lock
---#include locate
+--#include waiting-locks
 local stored, at, detail = redis.call('HGET', payloads, id), locate(id)
 if at == 'working' then
   return 'R'
@@ -27,18 +25,16 @@ elseif not stored or at == 'parked' and not isOwn(id, detail) then
 elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'
 end
---#include now
-local waits, failed = at == 'scheduled' and detail, at == 'retries' and detail
 local kind, ttl, _, positions = readLock(redis.call('HGET', lockof, id))
-local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and failed)
+local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and at == 'retries')
 if digest ~= '' and locksNow then
-  local holder = holderOf(digest, now)
+  local holder = holderOf(digest)
   if holder and holder ~= id then
     return 'L ' .. holder
   end
 end
-local moves = place == 'scheduled' and waits or place == 'retries' and failed
-if place ~= '' and not moves and not takeOut(id, place) then
+local isThere = place == at and (at == 'scheduled' or at == 'retries')
+if place ~= '' and not isThere and not takeOut(id, place) then
   return 'A'
 end
 -- A removal of nothing, for a full Redis.
@@ -55,9 +51,9 @@ if kind and digest ~= '' then
   endLocks({ id })
   redis.call('HSET', lockof, id, kind .. ttl .. ' ' .. digest .. (positions ~= '' and ' ' .. positions or ''))
   if locksNow then
-    takeLock(id, kind, ttl, digest, now, waits or failed)
+    takeLock(id, kind, ttl, digest, sorted[at] and detail)
   end
-  if at == 'parked' and redis.call('HEXISTS', parked, id) == 1 and awaited(detail) then
+  if at == 'parked' and place == '' and awaited(detail) then
     redis.call('HDEL', parked, id)
     makeReady({ id }, true)
     wakeWorkers(1)

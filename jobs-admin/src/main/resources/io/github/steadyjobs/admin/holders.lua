@@ -9,33 +9,38 @@
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0' after the
-  last page, and if no page was asked for. For the kinds see keep-locks.lua; a mutex has the expiry 0.
-  The state of the job is W working, S scheduled, T retries, K parked, D dead, R ready or G gone. again
-  is 1 if a duplicate is to run once more, and waiting has up to 100 ids of jobs that wait for a mutex,
-  and up to 1,000 of all mutexes of a page. Unreadable entries are left out.
+  last page, and if no page was asked for. A mutex has the kind m and the expiry 0. The state of the job
+  is W working, S scheduled, T retries, K parked, D dead, R ready or G gone. again is 1 if a duplicate is
+  to run once more, and waiting has up to 100 ids of jobs that wait for a mutex, and up to 1,000 of all
+  mutexes of a page. Unreadable entries are left out.
 ]]
 if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')
 end
-local answer = { '0' }
-
 --#include locate
+--#include lock
+local answer, room = { '0' }, 1000
+-- Of a wrong type, it would seem to have none.
+redis.call('ZCARD', mutexes)
+
 local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
 local function stateOf(id)
   return letters[locate(id) or ''] or 'G'
 end
 
 local function addLock(digest, entry)
-  local expiry, kind = string.match(entry or '', '^(%x+)([ueaw])$', 25)
-  if expiry then
-    local holder = string.sub(entry, 1, 24)
-    answer[#answer + 1] = { digest, kind, expiry, holder, stateOf(holder), redis.call('HEXISTS', again, digest), {} }
+  local holder, expiry, kind = readOwner(entry)
+  if holder then
+    answer[#answer + 1] = { digest, kind, string.format('%x', expiry), holder, stateOf(holder),
+      redis.call('HEXISTS', again, digest), {} }
   end
 end
 
-local room = 1000
-
-local function addMutex(digest, holder)
+local function addMutex(digest)
+  local holder = mutexHolder(digest)
+  if not holder then
+    return
+  end
   local from, to = '[' .. digest .. ':', '(' .. digest .. ';'
   local waiting = redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, math.min(room, 100))
   room = room - #waiting
@@ -43,14 +48,6 @@ local function addMutex(digest, holder)
     waiting[i] = string.sub(member, #digest + 2)
   end
   answer[#answer + 1] = { digest, 'm', '0', holder, stateOf(holder), 0, waiting }
-end
-
-local function addMutexOf(digest)
-  local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
-  local member = redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
-  if member then
-    addMutex(digest, string.sub(member, #digest + 2))
-  end
 end
 
 if ARGV[1] == 'locks' then
@@ -67,21 +64,20 @@ elseif ARGV[1] == 'mutexes' then
     if not member then
       break
     end
-    local digest = string.match(member, '^[^:=]+') or member
-    addMutexOf(digest)
-    from = '(' .. digest .. '>'
-    answer[1] = digest
+    answer[1] = string.match(member, '^[^:=]+') or member
+    from = '(' .. answer[1] .. '>'
+    addMutex(answer[1])
   end
   if #redis.call('ZRANGE', mutexes, from, '+', 'BYLEX', 'LIMIT', 0, 1) == 0 then
     answer[1] = '0'
   end
 elseif ARGV[1] == 'digest' then
   addLock(ARGV[2], redis.call('HGET', locks, ARGV[2]))
-  addMutexOf(ARGV[2])
+  addMutex(ARGV[2])
 else
-  local kind, digest = string.match(redis.call('HGET', lockof, ARGV[2]) or '', '^(%a)%x+ (%S+)')
+  local kind, _, digest = readLock(redis.call('HGET', lockof, ARGV[2]))
   if kind == 'm' then
-    addMutexOf(digest)
+    addMutex(digest)
   elseif digest then
     addLock(digest, redis.call('HGET', locks, digest))
   end

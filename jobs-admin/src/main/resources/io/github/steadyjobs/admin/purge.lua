@@ -1,4 +1,4 @@
--- keys: payloads ready suspects scheduled retries dead parked crashes cancelled since mutexes meta
+-- keys: ready suspects parked cancelled since meta
 --[[
   Deletes the first jobs that wait in one place or are dead. Jobs on their way to another queue stay.
 
@@ -17,18 +17,17 @@ end
 --#include numbered
 --#include fate
 redis.call('SCARD', cancelled)
---#include end-windows
---#include moving
---#include mutex
-local list = ({ ready = ready, suspects = suspects })[place]
-local ids, left, waiting = {}, 0, {}
-if list then
-  local key = list
-  ids = redis.call('LRANGE', key, -wanted, -1)
-  redis.call('LTRIM', key, 0, -#ids - 1)
+--#include waiting-locks
+--#include parking
+local ids, left = {}, 0
+if place == 'ready' or place == 'suspects' then
+  local key = place == 'ready' and ready or suspects
+  ids = redis.call('RPOP', key, wanted) or {}
   left = redis.call('LLEN', key)
-elseif place ~= 'parked' then
-  local key = ({ scheduled = scheduled, retries = retries, dead = dead })[place]
+  hint('HDEL', since, '', unpack(ids))
+  hint('SREM', cancelled, '', unpack(ids))
+elseif sorted[place] then
+  local key = sorted[place]
   ids = redis.call('ZRANGE', key, 0, wanted - 1)
   redis.call('ZREM', key, '', unpack(ids))
   left = redis.call('ZCARD', key)
@@ -39,25 +38,13 @@ else
     -- A job on its way to another queue may be there by now.
     if isOwn(found[i], found[i + 1]) then
       ids[#ids + 1] = found[i]
-      waiting[#waiting + 1] = (awaited(found[i + 1]) or '') .. ':' .. found[i]
     end
   end
   redis.call('HDEL', parked, '', unpack(ids))
-  hint('ZREM', mutexes, '', unpack(waiting))
   left = redis.call('HLEN', parked)
 end
 if #ids == 0 then
   return answered('0 ' .. left)
 end
-local deleted = redis.call('HDEL', payloads, unpack(ids))
-hint('HDEL', crashes, unpack(ids))
 hint('HINCRBY', meta, 'seq', 1)
-if list then
-  hint('HDEL', since, unpack(ids))
-  hint('SREM', cancelled, unpack(ids))
-end
-if place ~= 'retries' and place ~= 'dead' then
-  endWindows(ids)
-end
-endLocks(ids)
-return answered(deleted .. ' ' .. left)
+return answered(endWaiting(ids, place) .. ' ' .. left)

@@ -8,20 +8,18 @@
   Returns RELEASED; CHANGED if another job has the lock; NOT_LOCKED if no job has it. Nothing is written
   in these two cases.
 
-  The job keeps its entry in lockof: when it ends, it is no longer the owner, and a duplicate
-  that was to run once more becomes a job.
+  The job keeps its entry in lockof: when it ends, it is no longer the owner, and a duplicate that was to
+  run once more becomes a job.
 ]]
+--#include lock
 local digest, holder = ARGV[1], ARGV[2]
-local lock = redis.call('HGET', locks, digest)
-local owner = lock and string.sub(lock, 1, 24)
-local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
-local runs = redis.call('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1)[1]
+local owner = readOwner(redis.call('HGET', locks, digest))
 local hasMutex = redis.call('ZSCORE', mutexes, digest .. '=' .. holder)
 if owner ~= holder and not hasMutex then
-  return (owner or runs) and 'CHANGED' or 'NOT_LOCKED'
+  return (owner or mutexHolder(digest)) and 'CHANGED' or 'NOT_LOCKED'
 end
 --#include fate
---#include leave-mutex
+--#include locks
 if owner == holder then
   redis.call('HDEL', locks, digest)
   hint('ZREM', windows, digest)

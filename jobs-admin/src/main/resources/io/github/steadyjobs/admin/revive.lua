@@ -1,6 +1,7 @@
 -- keys: working payloads dead ready scheduled retries gathered cancelled meta stats
 --[[
-  Lets a dead payload of an ordered job run again, with those that wait for its key.
+  Lets a dead payload of an ordered job run again, with those that wait for its key. The job of the key
+  is due at once, and has not failed. While it runs, the payload waits for the next run.
 
   ARGV[1]  id under which the dead payload is kept
   ARGV[2]  id of its key
@@ -10,9 +11,8 @@
   Returns D for done. In other cases nothing is written: A if no dead payload has this id, because it
   was revived before or is too old to be kept; F if 1,000 payloads or 1 MB wait or run; MOVED and a
   version if the number of shards has changed since.
-
-  The job of the key is due at once, and has not failed. While it runs, the payload waits for the next.
 ]]
+local id = ARGV[2]
 if not redis.call('ZSCORE', dead, ARGV[1]) then
   return 'A'
 end
@@ -20,16 +20,13 @@ local version = redis.call('HGET', meta, 'shards')
 if ARGV[3] ~= '' and version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
---#include now
 --#include wake
 --#include gathered
-local running = redis.call('HEXISTS', working, ARGV[2]) == 1
-local known = running and redis.call('HGET', gathered, ARGV[2])
-if not running then
-  known = redis.call('HGET', payloads, ARGV[2])
-end
-local lines, revived = readLines(known), readLines(ARGV[3])
-lines.running = running and readLines(redis.call('HGET', payloads, ARGV[2]))
+local running = redis.call('HEXISTS', working, id) == 1
+local stored = redis.call('HGET', payloads, id)
+local lines = readLines(running and (redis.call('HGET', gathered, id) or '') or stored)
+local revived = readLines(ARGV[3])
+lines.running = running and readLines(stored)
 if revived.read > 0 and not offerLine(lines, scoreOf(revived, 1), textOf(revived, 1)) then
   return 'F'
 end
@@ -45,15 +42,15 @@ if ARGV[3] == '' then
 end
 hint('HINCRBY', stats, 'revived', 1)
 if running then
-  redis.call('HSET', gathered, ARGV[2], string.format('%.0f ', now) .. merged)
+  redis.call('HSET', gathered, id, string.format('%.0f ', now) .. merged)
   return 'D'
 end
-redis.call('HSET', payloads, ARGV[2], merged)
-local waited = redis.call('ZREM', scheduled, ARGV[2]) + redis.call('ZREM', retries, ARGV[2]) == 1
+redis.call('HSET', payloads, id, merged)
+local waited = redis.call('ZREM', scheduled, id) + redis.call('ZREM', retries, id) == 1
 -- A cancelled job still has its entry in the place where it waited, and continues from there.
-local stands = hint('SREM', cancelled, ARGV[2]) == 1
-if waited or not known and not stands then
-  redis.call('LPUSH', ready, ARGV[2])
+local stands = hint('SREM', cancelled, id) == 1
+if waited or not stored and not stands then
+  redis.call('LPUSH', ready, id)
 end
 wakeWorkers(1)
 return 'D'

@@ -11,7 +11,7 @@
   Returns 1 if there was something to heal, 0 otherwise.
 ]]
 --#include fate
---#include end-locks
+--#include locks
 --#include orphans
 --#include gathered
 local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked,
@@ -36,7 +36,6 @@ end
 if not value or (beforePayload(ARGV[1], value) or value) ~= ARGV[3] then
   return 0
 end
---#include now
 if not isOrphan[ARGV[1]](now, entry, value) then
   return 0
 end

@@ -3,21 +3,13 @@
 -- an ordered job. A key of a wrong type counts as empty.
 
 --#include hint
---#include mutex
+--#include lock
 local isOrphan = {}
 
 -- Returns what comes before the payload in a value of a key, if that has payloads.
 local function beforePayload(name, value)
   local pattern = name == 'again' and '^%x+ %x+ ' or name == 'gathered' and '^%d+ '
   return pattern and string.match(value, pattern)
-end
-
--- Returns id, expiry and kind, see keep-locks.lua; nothing if the entry cannot be read.
-local function readOwner(entry)
-  local expiry, kind = string.match(entry, '^(%x+)(%a)$', 25)
-  if kind then
-    return string.sub(entry, 1, 24), tonumber(expiry, 16), kind
-  end
 end
 
 -- Returns whether a job runs or will run.
@@ -41,8 +33,7 @@ end
 -- A duplicate of a job that gave up its lock counts as well: only lockof knows such a job, and it
 -- cannot be searched for a digest.
 function isOrphan.again(now, digest)
-  local lock = hint('HGET', locks, digest)
-  local owner, expiry, kind = readOwner(lock or '')
+  local owner, expiry, kind = readOwner(hint('HGET', locks, digest))
   if kind == 'w' then
     return expiry <= now
   end
@@ -66,8 +57,6 @@ function isOrphan.parked(_, id, reason)
   if not digest then
     return false
   end
-  local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
-  local holder = (hint('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1) or {})[1]
-  return not holder or not isAlive(string.sub(holder, #digest + 2))
-    or not hint('ZSCORE', mutexes, digest .. ':' .. id)
+  local holder = mutexHolder(digest)
+  return not holder or not isAlive(holder) or not hint('ZSCORE', mutexes, digest .. ':' .. id)
 end

@@ -1,4 +1,4 @@
--- keys: payloads ready
+-- keys: payloads ready calls
 --[[
   Stores jobs and makes them ready or scheduled, unless they are duplicates.
 
@@ -11,8 +11,7 @@
            for each job, its expiry or '', its delay or '', and its lock or ''
 
   An expiry is milliseconds from now, ' ' and the offset in the payload of a number that is replaced by
-  the time. A lock is its kind, see keep-locks.lua, its TTL in milliseconds in hex, ' ' and the digest
-  of what is locked; if there are positions of data, ' ' and those as 'source=position' joined by ';'.
+  the time. A lock is what is written into lockof.
 
   Returns S if all jobs were stored. Otherwise a letter per job: S for stored; T for stored, with the
   lock of a job that is gone; X for stored, because the TTL of a job that is still there has passed; D
@@ -36,7 +35,7 @@ if width < 2 or width > 5 or width % 1 ~= 0 then
 end
 local firstJob = ARGV[4]
 --#include begin-call
-local answer, newReady, newScheduled, earliest = 'S', {}, {}, nil
+local answer, newReady, newScheduled, earliest, others = 'S', {}, {}, nil, 0
 if width == 2 then
   for i = 1, count do
     newReady[i] = ARGV[2 + 2 * i]
@@ -48,5 +47,5 @@ else
   --#include admit
 end
 --#include put-new
-putNew(newReady, newScheduled, earliest, 0)
---#include end-call
+redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. firstJob .. ' ' .. answer)
+return answer

@@ -1,6 +1,7 @@
--- keys: meta payloads ready scheduled working gathered cancelled suspects
+-- keys: calls meta payloads ready scheduled working gathered cancelled suspects
 --[[
   Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that one runs.
+  A job that waits keeps its due time and its failures. Of equal payloads the smaller score stays.
 
   ARGV[1]  producer and slot, joined by '/'
   ARGV[2]  number of this call, greater than the number of the slot's previous call
@@ -12,10 +13,7 @@
   Returns S if all jobs were stored for keys that had none. Otherwise a letter per job: S for stored; M
   for merged with payloads that wait or run; F for refused, because 1,000 payloads or 1 MB wait or run.
   Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if the
-  number of shards has changed since: then nothing was stored.
-
-  A job that waits keeps its due time and its failures, whatever joins it. Of equal payloads the smaller
-  score stays. Redis refuses the first write if its memory is full.
+  number of shards has changed since: then nothing was stored. Refused if the memory of Redis is full.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 or #ARGV ~= 4 + 3 * count then
@@ -29,7 +27,6 @@ if version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include gathered
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
 -- Milliseconds, with microseconds after the point, so that later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
@@ -54,12 +51,8 @@ for i = 1, count do
   local text = string.sub(payload, space)
   local known = lines[place]
   if not known then
-    if holders[place] then
-      known = readLines(waiting[place])
-      known.running = readLines(stored[place])
-    else
-      known = readLines(stored[place])
-    end
+    known = readLines(holders[place] and (waiting[place] or '') or stored[place])
+    known.running = holders[place] and readLines(stored[place])
     lines[place] = known
   end
   if known.stored ~= '' or known.count > 0 then
@@ -84,8 +77,7 @@ local hasCancelled = redis.call('SCARD', cancelled) > 0
 if hasCancelled then
   redis.call('LLEN', suspects)
 end
-local waitingJobs, runningJobs, newReady, newScheduled = {}, {}, {}, {}
-local revived = {}
+local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
 for place, id in ipairs(ids) do
   if lines[place].last > lines[place].read then
     local jobs = holders[place] and runningJobs or waitingJobs
@@ -129,10 +121,10 @@ for _, each in ipairs(revived) do
     redis.call('LREM', suspects, 1, id)
   end
 end
-local answer = table.concat(letters)
+local answer, others = table.concat(letters), #revived
 if not string.find(answer, '[^S]') then
   answer = 'S'
 end
 --#include put-new
-putNew(newReady, newScheduled, earliest, #revived)
---#include end-call
+redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. firstJob .. ' ' .. answer)
+return answer

@@ -5,9 +5,7 @@
   ARGV[1]  version of the new number of shards
 
   Returns CLOSED; BUSY if the shard has jobs that are not dead, and UPGRADE: then nothing is written.
-
-  The version is never lowered: this may be a late copy. Redis refuses the first write if its memory is
-  full.
+  The version is never lowered: this may be a late copy. Refused if the memory of Redis is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
 if schema and tonumber(schema) > 1 then

@@ -1,14 +1,14 @@
 -- keys: meta
 --[[
-  Updates the pauses that a queue knows.
+  Updates the pauses that a queue knows. One that it knows already stays as it is, because its end may
+  have come or a job may be tried.
 
   ARGV[1]  version of all pauses
   ARGV[2]  pause of the queue: version, end or 0, and 'p' if one job is tried then, otherwise '-'; or ''
   ARGV[3]  paused jobs: a line for each with the same, a space, and the name
 
   Returns D for done; S if the queue knows this version or a later one, or UPGRADE: then nothing is
-  written. A pause that the queue knows stays as it is, because its end may have come or a job may be
-  tried.
+  written.
 ]]
 local schema, known, paused, probe, names =
   unpack(redis.call('HMGET', meta, 'schema', 'pauses', 'paused', 'probe', 'paused-jobs'))

@@ -2,57 +2,30 @@
 -- Stores jobs of which some have locks or delays, unless they are duplicates. Leaves the answer, and
 -- what put-new.lua takes. If width is 3, each job has a lock after all payloads; if it is 4, a delay and
 -- a lock; if it is 5, an expiry, a delay and a lock.
-
+--#include set-all
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local letters, holders = {}, {}
+local letters, holders, owners, stored = {}, {}, {}, {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
-local heads, digests, owners = {}, {}, {}
-local find, sub = string.find, string.sub
 
 -- Reads the locks of all jobs in one step, because calls take most of the time here.
-local asked = 0
+local heads, digests = {}, {}
 for i = 1 + 2 * count + width, #ARGV, width - 2 do
-  local lock = ARGV[i]
-  if lock ~= '' then
-    local space = find(lock, ' ', 1, true)
-    local positions = find(lock, ' ', space + 1, true)
-    asked = asked + 1
-    heads[asked] = sub(lock, 1, space - 1)
-    digests[asked] = sub(lock, space + 1, positions and positions - 1)
+  if ARGV[i] ~= '' then
+    heads[#heads + 1], digests[#digests + 1] = string.match(ARGV[i], '^(%S+) (%S+)')
   end
 end
-local found = asked > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
-
--- Returns the letter for a job that finds a lock, the job that has the lock, and its kind.
-local function meet(lock, id)
-  local owner, expiry, kind = string.sub(lock, 1, 24), string.match(lock, '^(%x+)(%a)$', 25)
-  if not expiry or owner == id then
-    return 'S'
-  end
-  local isThere = kind == 'w' or redis.call('HEXISTS', payloads, owner) == 1
-    or redis.call('HEXISTS', working, owner) == 1
-  if not isThere then
-    return 'T', owner
-  end
-  if tonumber(expiry, 16) > now then
-    return 'D', owner, kind
-  end
-  return kind == 'w' and 'S' or 'X', owner
-end
+local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
 -- Keeps the newest position of each source with the job that makes another one a duplicate.
-local places
--- Counted here, because Lua has to search for the length of a table.
-local lastReady, lastLock, lastLockof = 0, 0, 0
+local raised
 local function raise(holder, positions)
-  if not places then
-    places = {}
-    for i = 1, lastLockof, 2 do
-      places[newLockof[i]] = i + 1
+  if not raised then
+    raised = {}
+    for i = 1, #newLockof, 2 do
+      raised[newLockof[i]] = newLockof[i + 1]
     end
   end
-  local place = places[holder]
-  local entry = place and newLockof[place] or redis.call('HGET', lockof, holder)
+  local entry = raised[holder] or redis.call('HGET', lockof, holder)
   local lock, before = string.match(entry or '', '^(%a%x+ %S+) ?(%S*)$')
   if not lock then
     return
@@ -69,26 +42,31 @@ local function raise(holder, positions)
   for i, source in ipairs(sources) do
     sources[i] = source .. '=' .. newest[source]
   end
-  if not place then
-    lastLockof = lastLockof + 2
-    place = lastLockof
-    newLockof[place - 1] = holder
-    places[holder] = place
-  end
-  newLockof[place] = lock .. ' ' .. table.concat(sources, ';')
+  raised[holder] = lock .. ' ' .. table.concat(sources, ';')
+  -- Of two entries of a job, Redis takes the latter.
+  newLockof[#newLockof + 1], newLockof[#newLockof + 2] = holder, raised[holder]
 end
 
 -- Returns the letter for a job that asks for a lock that another job has or had; that job; whether
 -- another duplicate runs after it; and whether this one gets the lock if it is stored.
 local function ask(id, kind, digest, lock, delay)
-  local letter, holder, holds = 'D', owners[digest], nil
+  local letter, holder = 'D', owners[digest]
   if not holder then
-    letter, holder, holds = meet(lock, id)
-  end
-  -- Only at the end of these kinds does a dropped duplicate run.
-  if letter == 'D' and kind == 'a' and (holds == 'e' or holds == 'a')
-      and redis.call('HEXISTS', working, holder) == 1 then
-    letter = 'R'
+    local expiry, holds = string.match(lock, '^(%x+)(%a)$', 25)
+    holder = string.sub(lock, 1, 24)
+    if not expiry or holder == id then
+      return 'S', nil, false, true
+    end
+    local isThere = holds == 'w' or redis.call('HEXISTS', payloads, holder) == 1
+      or redis.call('HEXISTS', working, holder) == 1
+    if not isThere then
+      letter = 'T'
+    elseif tonumber(expiry, 16) <= now then
+      letter = holds == 'w' and 'S' or 'X'
+    elseif kind == 'a' and (holds == 'e' or holds == 'a') and redis.call('HEXISTS', working, holder) == 1 then
+      -- Only at the end of these kinds does a dropped duplicate run.
+      letter = 'R'
+    end
   end
   local oneMore = letter == 'R'
     or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', again, digest) == 1)
@@ -102,15 +80,14 @@ end
 
 local place, head, kind, ttl, ending = 0, nil, nil, nil, nil
 for n = 1, count do
-  local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
+  local id, payload, at = ARGV[2 + 2 * n], ARGV[3 + 2 * n], 3 + 2 * count + (width - 2) * n
   local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]
   if width == 5 and ARGV[at - 2] ~= '' then
     -- By the clock of Redis, which also decides when it is claimed. The clock of the producer may
     -- differ.
     local left, offset = string.match(ARGV[at - 2], '^(%-?%d+) (%d+)$')
-    local behind = string.match(ARGV[3 + 2 * n], '^%-?%d+()', offset + 1)
-    ARGV[3 + 2 * n] = sub(ARGV[3 + 2 * n], 1, offset) .. string.format('%.0f', now + left)
-      .. sub(ARGV[3 + 2 * n], behind)
+    local behind = string.match(payload, '^%-?%d+()', offset + 1)
+    payload = string.sub(payload, 1, offset) .. string.format('%.0f', now + left) .. string.sub(payload, behind)
   end
   local letter, digest, holder, oneMore, locking = 'S', nil, nil, false, false
   if lock ~= '' then
@@ -118,7 +95,7 @@ for n = 1, count do
     digest = digests[place]
     if heads[place] ~= head then
       head = heads[place]
-      kind, ttl = sub(head, 1, 1), sub(head, 2)
+      kind, ttl = string.sub(head, 1, 1), string.sub(head, 2)
       ending = string.format('%x', now + tonumber(ttl, 16)) .. kind
     end
     locking = kind ~= 'm' and kind ~= 'n'
@@ -126,9 +103,10 @@ for n = 1, count do
       letter, holder, oneMore, locking = ask(id, kind, digest, found[place], delay)
     end
   end
+  letters[n] = letter
   if letter == 'D' or letter == 'R' then
     if letter == 'R' then
-      newAgain[#newAgain + 1], newAgain[#newAgain + 2] = digest, id .. ' ' .. ttl .. ' ' .. ARGV[3 + 2 * n]
+      newAgain[#newAgain + 1], newAgain[#newAgain + 2] = digest, id .. ' ' .. ttl .. ' ' .. payload
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
     if positions then
@@ -136,17 +114,16 @@ for n = 1, count do
     end
     holders[#holders + 1] = ' ' .. holder
   else
+    stored[#stored + 1], stored[#stored + 2] = id, payload
     if delay then
       newScheduled[#newScheduled + 1], newScheduled[#newScheduled + 2] = string.format('%.0f', now + delay), id
     else
-      lastReady = lastReady + 1
-      newReady[lastReady] = id
+      newReady[#newReady + 1] = id
     end
     if digest then
-      lastLockof = lastLockof + 2
-      newLockof[lastLockof - 1], newLockof[lastLockof] = id, lock
-      if places then
-        places[id] = lastLockof
+      newLockof[#newLockof + 1], newLockof[#newLockof + 2] = id, lock
+      if raised then
+        raised[id] = lock
       end
     end
     if letter ~= 'S' then
@@ -162,16 +139,14 @@ for n = 1, count do
     end
     if locking then
       owners[digest] = id
-      lastLock = lastLock + 2
-      newLocks[lastLock - 1] = digest
-      newLocks[lastLock] = id .. (delay and string.format('%x', now + delay + tonumber(ttl, 16)) .. kind or ending)
+      newLocks[#newLocks + 1] = digest
+      newLocks[#newLocks + 1] = id .. (delay and string.format('%x', now + delay + tonumber(ttl, 16)) .. kind or ending)
       if kind == 'w' then
         newWindows[#newWindows + 1] = string.format('%.0f', now + (delay or 0) + tonumber(ttl, 16))
         newWindows[#newWindows + 1] = digest
       end
     end
   end
-  letters[n] = letter
 end
 answer = table.concat(letters)
 if not string.find(answer, '[^S]') then
@@ -181,62 +156,40 @@ answer = answer .. table.concat(holders)
 
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
 earliest = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
-if lastReady > 0 then
+if #newReady > 0 then
   redis.call('LLEN', ready)
 end
-if lastLockof > 0 then
+if #newLockof > 0 then
   redis.call('HLEN', lockof)
 end
 if #newAgain > 0 then
   redis.call('HLEN', again)
 end
-local over = {}
+local over, ended = {}, {}
 if #newWindows > 0 then
   -- More than are added. Otherwise forgotten ones would pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
-
-local function setAll(key, entries)
-  if #entries > 100 then
-    -- A small hash is a list that Redis searches from its beginning, as in claim.lua.
-    redis.call('HSET', key, '', string.rep('-', 65))
-    redis.call('HSET', key, unpack(entries))
-    redis.call('HDEL', key, '')
-  elseif #entries > 0 then
-    redis.call('HSET', key, unpack(entries))
+for i, entry in ipairs(#over > 0 and redis.call('HMGET', locks, unpack(over)) or {}) do
+  local expiry = string.match(entry or '', '^(%x+)w$', 25)
+  if expiry and tonumber(expiry, 16) <= now then
+    ended[#ended + 1] = over[i]
   end
 end
 
-if #holders == 0 then
-  redis.call('HSET', payloads, unpack(ARGV, 4, 3 + 2 * count))
-elseif #holders < count then
-  local stored = {}
-  for n = 1, count do
-    if letters[n] ~= 'D' and letters[n] ~= 'R' then
-      stored[#stored + 1], stored[#stored + 2] = ARGV[2 + 2 * n], ARGV[3 + 2 * n]
-    end
-  end
+if #stored > 0 then
   redis.call('HSET', payloads, unpack(stored))
 end
-setAll(again, newAgain)
+setAll(again, newAgain, 0)
 if #covered > 0 then
   redis.call('HDEL', again, unpack(covered))
 end
 if #over > 0 then
-  local ended = {}
-  for i, entry in ipairs(redis.call('HMGET', locks, unpack(over))) do
-    local expiry = string.match(entry or '', '^(%x+)w$', 25)
-    if expiry and tonumber(expiry, 16) <= now then
-      ended[#ended + 1] = over[i]
-    end
-  end
   redis.call('ZREM', windows, unpack(over))
-  if #ended > 0 then
-    redis.call('HDEL', locks, unpack(ended))
-  end
+  redis.call('HDEL', locks, '', unpack(ended))
 end
-setAll(locks, newLocks)
-setAll(lockof, newLockof)
+setAll(locks, newLocks, 0)
+setAll(lockof, newLockof, 0)
 if #newWindows > 0 then
   redis.call('ZADD', windows, unpack(newWindows))
 end

@@ -1,76 +1,56 @@
 -- keys: payloads scheduled retries parked cancelled crashes gathered claims
 --[[
-  Cancels a job that has not ended.
+  Cancels a job that has not ended. A ready job stays in its list without payload, and is dropped by the
+  claim that finds it, because a removal from the middle of a long list takes milliseconds. The lock of a
+  job that runs is kept until the run has ended.
 
   ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
   ARGV[2]  number of this call, or ''
   ARGV[3]  id
-  ARGV[4]  'interrupt' to interrupt the run of the job; missing otherwise
+  ARGV[4]  'interrupt' to interrupt the run of the job with the next heartbeat of its process; missing
+           otherwise
 
-  Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this
-  run, whatever the outcome; 'MOVING' and a queue if it never runs here but must also be cancelled in
-  that queue, which may have it by now; DEAD if it is dead and was left alone; GONE if there is no such
-  job.
-
-  The first write is a removal, which Redis accepts even if its memory is full. A ready job stays in its
-  list without payload, and is dropped by the claim that finds it, because a removal from the middle of
-  a long list takes milliseconds. The lock of a job that runs is kept until the run has ended. Payloads
-  that have come for its key meanwhile are cancelled with it. A window ends at once if the job is not
-  known to have run: it neither waits for a retry nor has crashed. A run to be interrupted is stored for
-  the next heartbeat of its process.
+  Returns CANCELLED if the job never runs; RUNNING if it runs now and will end with this run, whatever
+  the outcome; 'MOVING' and a queue if it never runs here but must also be cancelled in that queue, which
+  may have it by now; DEAD if it is dead and was left alone; GONE if there is no such job.
 ]]
 --#include numbered
---#include hint
---#include moving
---#include locate
+--#include parking
 local id, place, detail = ARGV[3], locate(ARGV[3])
 local running = place == 'working'
 local target, before = readMove(place == 'parked' and detail)
-local outcome = running and 'RUNNING' or target and 'MOVING ' .. target or 'CANCELLED'
-
-local function interruptRun()
-  local process, claim = string.match(running and detail or '', '^([^/]+)/(.+)$')
-  if ARGV[4] and process then
-    local noted = hint('HGET', claims, process .. '/!') or ''
-    local run = ' ' .. id .. ' ' .. claim
-    if not string.find(noted .. ' ', run .. ' ', 1, true) then
-      hint('HSET', claims, process .. '/!', noted .. run)
-    end
-  end
-end
-
-if redis.call('HEXISTS', payloads, id) == 0 then
-  if redis.call('SISMEMBER', cancelled, id) == 0 then
-    return answered('GONE')
-  end
-  redis.call('HDEL', gathered, id)
-  interruptRun()
-  return answered(outcome)
-elseif place == 'dead' or before == 'dead' then
+local underWay = target and isUnderWay(detail)
+local exists = redis.call('HEXISTS', payloads, id) == 1
+if not exists and redis.call('SISMEMBER', cancelled, id) == 0 then
+  return answered('GONE')
+elseif exists and (place == 'dead' or before == 'dead') then
   return answered('DEAD')
 end
 --#include fate
---#include end-windows
+--#include waiting-locks
 redis.call('SCARD', cancelled)
 
-redis.call('HDEL', payloads, id)
-local crashed = hint('HDEL', crashes, id) == 1
 redis.call('HDEL', gathered, id)
-if running or place == 'ready' or target and isUnderWay(detail) then
+if running or place == 'ready' or underWay then
   -- The process that moves it to another queue finds this mark, and cancels it there.
   redis.call('SADD', cancelled, id)
 end
+local process, claim = string.match(running and ARGV[4] and detail or '', '^([^/]+)/(.+)$')
+if process then
+  local noted, run = hint('HGET', claims, process .. '/!') or '', ' ' .. id .. ' ' .. claim
+  if not string.find(noted .. ' ', run .. ' ', 1, true) then
+    hint('HSET', claims, process .. '/!', noted .. run)
+  end
+end
 if running then
-  interruptRun()
-  return answered(outcome)
+  redis.call('HDEL', payloads, id)
+  hint('HDEL', crashes, id)
+elseif exists then
+  redis.call('ZREM', scheduled, id)
+  redis.call('ZREM', retries, id)
+  if not underWay then
+    redis.call('HDEL', parked, id)
+  end
+  endWaiting({ id }, before or place)
 end
-redis.call('ZREM', scheduled, id)
-redis.call('ZREM', retries, id)
-if not (target and isUnderWay(detail)) then
-  redis.call('HDEL', parked, id)
-end
-if place ~= 'retries' and before ~= 'retries' and not crashed then
-  endWindows({ id })
-end
-endLocks({ id })
-return answered(outcome)
+return answered(running and 'RUNNING' or target and 'MOVING ' .. target or 'CANCELLED')

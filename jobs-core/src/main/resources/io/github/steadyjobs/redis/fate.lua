@@ -2,9 +2,13 @@
 -- Reads, before the first write, the keys on which the fate of jobs depends: a key of a wrong type
 -- stops the script here, before half of a call is done. Most queues have only ready jobs and
 -- perhaps locks, which one command can find out.
-local readyCount, hasLocks, hasGathered = redis.call('LLEN', ready), redis.call('HLEN', lockof) > 0, false
+local readyCount, hasLocks, hasGathered = redis.call('LLEN', ready), false, false
 redis.call('HLEN', payloads)
-local isBare = redis.call('EXISTS', scheduled, retries, parked, gathered, crashes, since, again, mutexes) == 0
+local present = redis.call('EXISTS', lockof, scheduled, retries, parked, gathered, crashes, since, again, mutexes)
+if present > 0 then
+  hasLocks = redis.call('HLEN', lockof) > 0
+end
+local isBare = present == (hasLocks and 1 or 0)
 if not isBare then
   redis.call('ZCARD', scheduled)
   redis.call('ZCARD', retries)

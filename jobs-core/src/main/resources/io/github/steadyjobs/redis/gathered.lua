@@ -3,6 +3,7 @@
 -- smallest score comes first. The key payloads has them after the envelope of the job and a
 -- newline. The key gathered has, by id, payloads that have come while the job was with a worker:
 -- the due time, ' ', and what to store once that run has ended.
+--#include now
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576
 
@@ -13,11 +14,10 @@ local function isLess(one, other)
   if first ~= second or math.abs(first) < 2 ^ 53 or one == other then
     return first < second
   end
-  local isWhole = string.find(one, '^%-?%d+$')
-  if not (isWhole and string.find(other, '^%-?%d+$')) then
-    return isWhole ~= nil and not string.find(other, '^%-?%d+$')
-  end
-  if #one ~= #other then
+  local isWhole, isOther = string.find(one, '^%-?%d+$'), string.find(other, '^%-?%d+$')
+  if not (isWhole and isOther) then
+    return isWhole ~= nil and not isOther
+  elseif #one ~= #other then
     return (#one < #other) ~= (first < 0)
   end
   return (one < other) ~= (first < 0)
@@ -170,7 +170,7 @@ end
 
 -- Lets jobs wait again, with what has come for their keys since they were given out.
 local function rejoin(ids)
-  for _, id in ipairs(hasGathered and ids or {}) do
+  for _, id in ipairs(ids) do
     local entry = redis.call('HGET', gathered, id)
     local stored = entry and redis.call('HGET', payloads, id)
     if stored then
@@ -187,12 +187,8 @@ end
 
 -- Makes the payloads that have come for keys while their jobs ran their next jobs.
 local function promote(ids)
-  if not hasGathered or #ids == 0 then
-    return
-  end
-  local time, promoted, due = redis.call('TIME'), {}, 0
-  local now = time[1] * 1000 + math.floor(time[2] / 1000)
-  for i, entry in ipairs(redis.call('HMGET', gathered, unpack(ids))) do
+  local promoted, due = {}, 0
+  for i, entry in ipairs(#ids > 0 and redis.call('HMGET', gathered, unpack(ids)) or {}) do
     if entry then
       local space = string.find(entry, ' ', 1, true)
       local at = tonumber(string.sub(entry, 1, space - 1)) or 0

@@ -1,14 +1,12 @@
 -- keys: report
 --[[
-  Sends an instruction to a process, which reads it with its next report.
+  Sends an instruction to a process, which reads it with its next report. A second copy asks a second
+  time, which is harmless.
 
   ARGV[1]  what to do: quiet, stop or dump
 
   Returns the number of the instruction, greater than all earlier ones. Returns 0 if there is no such
   process; then nothing is written.
-
-  A second copy asks a second time, which is harmless: a process that reads both numbers at once carries
-  it out once, and to be quiet or to stop twice makes no difference.
 ]]
 local found = redis.call('HMGET', report, 'started_at', 'obeyed', 'quiet', 'stop', 'dump')
 if not found[1] then

@@ -1,4 +1,7 @@
 -- keys: working scheduled retries dead parked payloads
+-- Finds jobs.
+local sorted = { scheduled = scheduled, retries = retries, dead = dead }
+
 -- Returns which key has a job, and its time or value there. A suspect counts as ready. Ready jobs
 -- have neither. Returns nothing if there is no such job.
 local function locate(id)
@@ -6,7 +9,7 @@ local function locate(id)
   if detail then
     return 'working', detail
   end
-  for place, key in pairs({ scheduled = scheduled, retries = retries, dead = dead }) do
+  for place, key in pairs(sorted) do
     detail = redis.call('ZSCORE', key, id)
     if detail then
       return place, detail

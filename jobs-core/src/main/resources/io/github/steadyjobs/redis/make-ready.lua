@@ -2,17 +2,10 @@
 -- Puts jobs where they wait for a worker. The key crashes holds, by id, 'count milliseconds
 -- process', followed by ' alone' if the job has to run alone.
 --#include hint
-local function push(key, ids, toHead)
-  if #ids > 0 and toHead then
-    redis.call('RPUSH', key, unpack(ids))
-  elseif #ids > 0 then
-    redis.call('LPUSH', key, unpack(ids))
-  end
-end
 
 -- Pushes up to 1,000 jobs; those that have to run alone go to the suspects.
 local function makeReady(ids, toHead)
-  local others, alone = ids, {}
+  local push, others, alone = toHead and 'RPUSH' or 'LPUSH', ids, {}
   if not isBare and (hint('HLEN', crashes) or 0) > 0 and hint('LLEN', suspects) then
     others = {}
     for i, crash in ipairs(#ids > 0 and redis.call('HMGET', crashes, unpack(ids)) or {}) do
@@ -20,6 +13,10 @@ local function makeReady(ids, toHead)
       list[#list + 1] = ids[i]
     end
   end
-  push(ready, others, toHead)
-  push(suspects, alone, toHead)
+  if #others > 0 then
+    redis.call(push, ready, unpack(others))
+  end
+  if #alone > 0 then
+    redis.call(push, suspects, unpack(alone))
+  end
 end

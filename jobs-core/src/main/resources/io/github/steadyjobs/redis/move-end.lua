@@ -10,14 +10,14 @@
   Returns D for done; C if the job was cancelled meanwhile and must be cancelled in the other queue too;
   A if it is no longer on its way, or on its way again: then nothing is written.
 ]]
---#include move-back
+--#include parking
 local id = ARGV[1]
 local queue, place, at, begun = readMove(redis.call('HGET', parked, id))
 if not queue or begun ~= ARGV[2] then
   return 'A'
 end
 --#include fate
---#include end-locks
+--#include locks
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 local wasCancelled = redis.call('HEXISTS', payloads, id) == 0

@@ -1,6 +1,7 @@
--- keys: payloads ready scheduled retries dead parked cancelled lockof meta working
+-- keys: payloads parked cancelled lockof meta working dead
 --[[
-  Puts a job that is on its way out of another queue into this one.
+  Puts a job that is on its way out of another queue into this one. It gets its lock if that is free. If
+  another job has it, both stay: the job was accepted before.
 
   ARGV[1]  id
   ARGV[2]  when its move began, in microseconds
@@ -13,11 +14,9 @@
   written otherwise: it returns B if the job is on its way out of this queue; LATE if the move began
   more than five seconds ago, because the other queue takes the job back after ten, and a late copy of
   this call must not bring back a job that has ended here; UPGRADE.
-
-  The job gets its lock if that is free. If another job has it, both stay: the job was accepted before.
 ]]
 local id, place = ARGV[1], ARGV[3]
---#include moving
+--#include parking
 if readMove(redis.call('HGET', parked, id)) then
   return 'B'
 elseif redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working, id) == 1
@@ -32,30 +31,26 @@ end
 if now - tonumber(ARGV[2]) / 1000 > 5000 then
   return 'LATE'
 end
---#include keep-locks
---#include take-lock
+--#include fate
+--#include waiting-locks
+redis.call('ZCARD', dead)
 local kind, ttl, digest = readLock(ARGV[5])
 local isFree = false
 if kind and kind ~= 'm' and kind ~= 'n' and place ~= 'dead' and not (kind == 'u' and place == 'retries') then
-  isFree = not holderOf(digest, now)
+  isFree = not holderOf(digest)
 end
---#include fate
-redis.call('ZCARD', dead)
 
 redis.call('HSET', payloads, id, ARGV[6])
-local key = ({ scheduled = scheduled, retries = retries, dead = dead })[place]
-if key then
-  redis.call('ZADD', key, ARGV[4], id)
-else
-  redis.call('LPUSH', ready, id)
-end
 if kind and place ~= 'dead' then
   redis.call('HSET', lockof, id, ARGV[5])
 end
 if isFree then
-  takeLock(id, kind, ttl, digest, now, ARGV[4])
+  takeLock(id, kind, ttl, digest, ARGV[4])
 end
---#include data-set
-countChange(id)
-wakeWorkers(place == 'dead' and 0 or 1)
+local key = sorted[place]
+if key then
+  redis.call('ZADD', key, ARGV[4], id)
+end
+local newReady, newScheduled, others = { not key and id or nil }, {}, key and place ~= 'dead' and 1 or 0
+--#include put-new
 return 'D'

@@ -27,6 +27,5 @@ if not takeOut(id, place) then
   return {}
 end
 local begun = time[1] .. string.format('%06d', time[2])
---#include depart
 depart(id, ARGV[3], goal, at, begun, hint('HINCRBY', meta, 'seq', 1))
 return { begun, goal, at, lock, payload }

@@ -12,22 +12,18 @@
 local MOST = 1000
 
 --#include hint
-local function isLiving(id)
-  return hint('HEXISTS', payloads, id) ~= 0
-end
-
 --#include now
 local readyCount, suspectCount = hint('LLEN', ready) or 0, hint('LLEN', suspects) or 0
 local workingCount, parkedCount = hint('HLEN', working) or 0, hint('HLEN', parked) or 0
 local cancelledCount = hint('SCARD', cancelled) or 0
 
+local function isLiving(id)
+  return cancelledCount == 0 or hint('HEXISTS', payloads, id) ~= 0
+end
+
 local function oldestReady()
-  local last = redis.call('LINDEX', ready, -1)
-  if cancelledCount == 0 or isLiving(last) then
-    return last
-  end
-  local ids = redis.call('LRANGE', ready, -MOST, -1)
-  for i = #ids - 1, 1, -1 do
+  local ids = redis.call('LRANGE', ready, cancelledCount == 0 and -1 or -MOST, -1)
+  for i = #ids, 1, -1 do
     if isLiving(ids[i]) then
       return ids[i]
     end

@@ -1,42 +1,30 @@
--- keys: ready suspects scheduled retries dead parked since mutexes
--- Takes jobs out of the place where they wait. A list has to be searched, which takes some
--- milliseconds for a million jobs.
-
---#include moving
---#include mutex
+-- keys: ready suspects dead parked since mutexes
+-- Takes jobs out of the place where they wait.
+--#include parking
+--#include lock
 --#include fate
---#include hint
-local takenOut = {
-  ready = function(id) return redis.call('LREM', ready, -1, id) end,
-  suspects = function(id) return redis.call('LREM', suspects, -1, id) end,
-  scheduled = function(id) return redis.call('ZREM', scheduled, id) end,
-  retries = function(id) return redis.call('ZREM', retries, id) end,
-  dead = function(id) return redis.call('ZREM', dead, id) end,
-  parked = function(id)
-    local reason = redis.call('HGET', parked, id) or ''
-    if not isOwn(id, reason) then
-      -- Another queue may have it by now.
-      return 0
-    end
-    local digest = awaited(reason)
-    if digest then
-      hint('ZREM', mutexes, digest .. ':' .. id)
-    end
-    return redis.call('HDEL', parked, id)
-  end,
-}
-
 redis.call('LLEN', suspects)
 redis.call('ZCARD', dead)
 
 -- Returns whether the job was there. That is a removal, which makes a full Redis accept what
--- follows.
+-- follows. A list has to be searched, which takes some milliseconds for a million jobs.
 local function takeOut(id, place)
-  if takenOut[place](id) == 0 then
+  if place == 'parked' then
+    local reason = redis.call('HGET', parked, id) or ''
+    -- Another queue may have a job that is on its way.
+    if not isOwn(id, reason) or redis.call('HDEL', parked, id) == 0 then
+      return false
+    end
+    hint('ZREM', mutexes, (awaited(reason) or '') .. ':' .. id)
+    return true
+  elseif sorted[place] then
+    local key = sorted[place]
+    return redis.call('ZREM', key, id) == 1
+  end
+  local key = place == 'ready' and ready or suspects
+  if redis.call('LREM', key, -1, id) == 0 then
     return false
   end
-  if place == 'ready' then
-    hint('HDEL', since, id)
-  end
+  hint('HDEL', since, id)
   return true
 end

@@ -14,9 +14,8 @@
   moves were interrupted, and wait in how many milliseconds the oldest move under way counts as
   interrupted, or -1; names are the names of paused jobs of which one goes to be tried.
 
-  The end of a pause or a move, which the queue itself knows, wakes workers. For other reasons none is
-  woken: the caller can run the jobs and looks by itself, and a worker that is woken may be the one that
-  parked them, and would do so again.
+  The end of a pause or a move, which the queue itself knows, wakes workers. Other reasons wake none: a
+  worker that is woken may be the one that parked the jobs, and would do so again.
 ]]
 local size = tonumber(ARGV[2])
 if size > 1000 then
@@ -65,13 +64,13 @@ else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
 end
 --#include fate
---#include keep-locks
---#include move-back
+--#include locks
+--#include parking
 local ids, back, wait, woken = {}, {}, -1, 0
 for i = 1, #page[2], 2 do
   local id, reason = page[2][i], page[2][i + 1]
   local target, place, at, begun = readMove(reason)
-  local paused = string.match(reason, '^paused:(.*)$')
+  local paused = pausedName(reason)
   if target and isUnderWay(reason) then
     local left = math.max(1, math.ceil(10000 + begun / 1000 - now))
     wait = wait < 0 and left or math.min(wait, left)
@@ -98,16 +97,14 @@ for _, move in ipairs(back) do
     ids[#ids + 1] = move[1]
   end
 end
-if #ids > 0 then
-  -- Last job first, so that the oldest ends up at the very head.
-  table.sort(ids, function(one, other) return one > other end)
-  -- In steps: Redis may return more than a page.
-  for from = 1, #ids, 1000 do
-    local step = { unpack(ids, from, math.min(from + 999, #ids)) }
-    redis.call('HDEL', parked, unpack(step))
-    makeReady(step, true)
-    keepLocks(step, true)
-  end
+-- Last job first, so that the oldest ends up at the very head.
+table.sort(ids, function(one, other) return one > other end)
+-- In steps: Redis may return more than a page.
+for from = 1, #ids, 1000 do
+  local step = { unpack(ids, from, math.min(from + 999, #ids)) }
+  redis.call('HDEL', parked, unpack(step))
+  makeReady(step, true)
+  keepLocks(step, true)
 end
 wakeWorkers(woken + #back)
 return { page[1], #ids, #back, wait, names }

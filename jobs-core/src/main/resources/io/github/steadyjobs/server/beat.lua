@@ -12,16 +12,12 @@
   ARGV[7]  the runs to be interrupted, as named by the last answer; '' for none
 
   Returns {OK, parked, reasons, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
-  counter)*}: the number of parked jobs, why some were parked lately (see note-reason.lua), the name of
-  the data set, the number of its changes, 1 if jobs are available and 0 otherwise, the number of
-  suspects, how many milliseconds the next of them has waited, the runs of the process to be interrupted
-  as (' ', id, ' ', claim)*, the version of the pauses, and the counters of all processes of the queue,
-  or FENCED for one whose jobs are being recovered.
-  Returns {FENCED} if the process has not joined or was taken for dead under this name; {UPGRADE} if a
-  newer version has changed the layout of the queue.
-
-  A joining beat also brings back processes that hold jobs and are not in beats, which happens if that
-  key was lost. Otherwise the jobs of a dead one would stay with it for ever.
+  counter)*}: the number of parked jobs, why some were parked lately, the name of the data set, the
+  number of its changes, 1 if jobs are available and 0 otherwise, the number of suspects, how many
+  milliseconds the next of them has waited, the runs of the process to be interrupted as (' ', id, ' ',
+  claim)*, the version of the pauses, and the counters of all processes of the queue, or FENCED for one
+  whose jobs are being recovered. Returns {FENCED} if the process has not joined or was taken for dead
+  under this name; {UPGRADE} if a newer version has changed the layout of the queue.
 ]]
 local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
@@ -38,6 +34,8 @@ end
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
+-- Processes that hold jobs and are not in beats, which happens if that key was lost: otherwise the jobs
+-- of a dead one would stay with it for ever.
 for _, holder in ipairs(ARGV[2] == '1' and hint('HVALS', working) or {}) do
   local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
   if process then
@@ -63,28 +61,24 @@ if known and not epoch then
   redis.call('HSET', meta, 'epoch', epoch, 'seq', seq)
 end
 
--- A clock that is set forward makes all producers look old, so after that nothing is swept for as
--- long as producers are remembered. The time of this check is stored once a minute.
-local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
-if redis.call('EXISTS', calls) == 0 then
-  from = time[1] + 1
-elseif not looked or math.abs(time[1] - looked) > 600 then
-  hint('HSET', meta, 'swept', time[1] .. ' ' .. string.format('%.0f', time[1] + ARGV[4]))
-  from = time[1] + ARGV[4]
-elseif time[1] - looked > 60 then
-  hint('HSET', meta, 'swept', time[1] .. ' ' .. from)
-end
-local cursor = sweep or '0'
-local page = tonumber(time[1]) >= tonumber(from) and hint('HSCAN', calls, cursor, 'COUNT', 100)
-if page then
-  local horizon = time[1] - tonumber(ARGV[4])
+if redis.call('EXISTS', calls) == 1 then
+  -- A clock that is set forward makes all producers look old, so after that nothing is swept for as
+  -- long as producers are remembered. The time of this check is stored once a minute.
+  local second, age = tonumber(time[1]), tonumber(ARGV[4])
+  local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
+  local pause = looked and math.abs(second - looked) or math.huge
+  from = pause > 600 and second + age or tonumber(from)
+  if pause > 60 then
+    hint('HSET', meta, 'swept', string.format('%.0f %.0f', second, from))
+  end
+  local page = second >= from and hint('HSCAN', calls, sweep or '0', 'COUNT', 100) or { sweep or '0', {} }
   for i = 1, #page[2], 2 do
     local seen = string.match(page[2][i + 1], '^%d+ (%d+)')
-    if not seen or tonumber(seen) < horizon then
+    if not seen or tonumber(seen) < second - age then
       redis.call('HDEL', calls, page[2][i])
     end
   end
-  if page[1] ~= cursor then
+  if page[1] ~= (sweep or '0') then
     hint('HSET', meta, 'sweep', page[1])
   end
 end
@@ -102,8 +96,8 @@ local function isDue(key)
   return first[2] and tonumber(first[2]) <= now
 end
 -- The next claim finds that the end of a pause has come.
-local ends = paused and string.match(paused, '^%d+ (%d+) ')
-if ends and ends ~= '0' and tonumber(ends) <= now then
+local ends = tonumber(paused and string.match(paused, '^%d+ (%d+) ') or 0)
+if ends > 0 and ends <= now then
   paused = nil
 end
 local waiting = not paused and (hint('LLEN', ready) ~= 0 or isDue(scheduled) or isDue(retries))

@@ -26,10 +26,8 @@
   running, it must be acknowledged instead of run.
 
   Nothing is claimed ahead if one of the next jobs was held by a process that died: if it kills this one
-  too, jobs that have not begun would share the blame. Large jobs are not claimed in large numbers,
-  because they would fill the memory of Redis and of a process. A paused name is recognized if the
-  payload begins with id and name, as this library writes it. If a pause ends with a trial, one job is
-  handed out, and the pause continues until its result is known.
+  too, jobs that have not begun would share the blame. A paused name is recognized if the payload begins
+  with id and name, as this library writes it.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -55,57 +53,44 @@ if lastNumber and tonumber(lastNumber) > tonumber(ARGV[3]) then
   return { 'STALE' }
 end
 
-local time = redis.call('TIME')
-local now, micros = time[1] * 1000 + math.floor(time[2] / 1000), time[1] * 1000000 + time[2]
-local claimed, stored, positions, count = {}, {}, {}, 0
-local scheduledDue, retryDue
+--#include now
+local claimed, stored, positions = {}, {}, {}
 
+-- Returns in how many milliseconds the first job is due.
 local function untilDue(key)
   local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
-  return first[2] and math.max(0, tonumber(first[2]) - now)
+  return first[2] and math.max(0, first[2] - now) or math.huge
 end
 
--- Redis keeps a hash of up to 512 short entries as a list, and searches that for each id from
--- its beginning. A long value, removed at once, makes it a table until it is empty.
-local function withLongValue(entries)
-  entries[#entries + 1], entries[#entries + 2] = '', string.rep('-', 65)
-  return entries
-end
-
-local function addPositions(id, lock)
-  local known = string.match(lock or '', '^%S+ %S+ (%S+)$')
-  if known then
+local function addPositions(id, known)
+  if known and known ~= '' then
     positions[#positions + 1], positions[#positions + 2] = id, known
   end
 end
 
-local function answer(left, withheld)
-  local delay = scheduledDue and retryDue and math.min(scheduledDue, retryDue) or scheduledDue or retryDue or -1
-  return { 'OK', micros, delay, left, withheld and 1 or 0, tonumber(seq or 0), claimed, stored, positions,
-    tonumber(version or 0) }
+local function answer(left, delay, withheld)
+  return { 'OK', time[1] * 1000000 + time[2], delay < math.huge and delay or -1, left, withheld and 1 or 0,
+    tonumber(seq or 0), claimed, stored, positions, tonumber(version or 0) }
 end
 
 if lastNumber == ARGV[3] then
   for id in string.gmatch(last, ' (%S+)') do
     if redis.call('HGET', working, id) == token then
-      count = count + 1
-      claimed[count], stored[count] = id, redis.call('HGET', payloads, id)
-      addPositions(id, redis.call('HGET', lockof, id))
+      claimed[#claimed + 1], stored[#stored + 1] = id, redis.call('HGET', payloads, id)
+      addPositions(id, string.match(redis.call('HGET', lockof, id) or '', '^%S+ %S+ (%S+)$'))
     end
   end
-  scheduledDue, retryDue = untilDue(scheduled), untilDue(retries)
-  return answer(redis.call('LLEN', ready))
+  return answer(redis.call('LLEN', ready), math.min(untilDue(scheduled), untilDue(retries)))
 end
 
 --#include fate
+--#include set-all
 local held = redis.call('HLEN', working)
-if not isBare or hasLocks or names or paused or readyCount == 0 then
-  -- A removal of nothing, for a full Redis. Otherwise ready jobs are removed first.
-  redis.call('HDEL', claims, '')
-end
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
+  -- A removal of nothing, which makes a full Redis accept what follows. Otherwise jobs are removed first.
+  redis.call('HDEL', claims, '')
   if not rest or rest > 0 then
     redis.call('HSET', claims, claimant, ARGV[3])
     return { 'PAUSED', now, rest or -1, tonumber(version or 0) }
@@ -147,54 +132,52 @@ if names then
   end
 end
 
-local hasCrashes, hasSince = false, false
+local delay, hasCrashes, hasSince = math.huge, false, false
 if not isBare then
   --#include make-ready
+  -- Makes due jobs ready. Returns in how many milliseconds the next one is due.
   local function moveDue(key)
     local due = untilDue(key)
-    if due ~= 0 then
+    if due > 0 then
       return due
     end
-    local found = redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, bound, 'WITHSCORES')
-    local ids, times = {}, {}
-    for i = 1, #found, 2 do
-      ids[#ids + 1] = found[i]
-      times[#times + 1], times[#times + 2] = found[i], found[i + 1]
+    local times = redis.call('ZRANGE', key, '-inf', now, 'BYSCORE', 'LIMIT', 0, bound, 'WITHSCORES')
+    local ids = {}
+    for i = 1, #times, 2 do
+      ids[#ids + 1] = times[i]
     end
     redis.call('ZREM', key, unpack(ids))
     makeReady(ids, false)
-    hint('HSET', since, unpack(#ids > 32 and withLongValue(times) or times))
-    if #ids > 32 then
-      hint('HDEL', since, '')
+    if hint('HLEN', since) then
+      setAll(since, times, 0)
     end
-    readyCount = redis.call('LLEN', ready)
     return untilDue(key)
   end
-  scheduledDue, retryDue = moveDue(scheduled), moveDue(retries)
+  delay = math.min(moveDue(scheduled), moveDue(retries))
+  readyCount = redis.call('LLEN', ready)
   hasCrashes = source == ready and redis.call('EXISTS', crashes) == 1
   hasSince = redis.call('EXISTS', since) == 1
 end
 
 local started, running, passLock = {}, {}, nil
 if hasLocks then
-  --#include mutex
+  --#include lock
   -- Takes the mutex, or parks the job until the one that has it no longer runs.
   local function enterMutex(id, digest)
-    local known = hint('ZRANGE', mutexes, '[' .. digest .. '=', '(' .. digest .. '>', 'BYLEX', 'LIMIT', 0, 1) or {}
-    local holder = known[1] and string.sub(known[1], #digest + 2)
+    local holder = mutexHolder(digest)
     if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
       redis.call('HSET', parked, id, waitFor(digest))
       redis.call('ZADD', mutexes, 0, digest .. ':' .. id)
       return false
     end
-    hint('ZREM', mutexes, known[1] or '', digest .. ':' .. id)
+    hint('ZREM', mutexes, digest .. '=' .. (holder or ''), digest .. ':' .. id)
     hint('ZADD', mutexes, 0, digest .. '=' .. id)
     return true
   end
 
   -- Returns whether the job may run now.
   function passLock(id, lock)
-    local kind, digest = string.match(lock or '', '^(%a)%x+ (%S+)')
+    local kind, _, digest, known = readLock(lock)
     if kind == 'm' and not enterMutex(id, digest) then
       return false
     end
@@ -202,20 +185,20 @@ if hasLocks then
       started[#started + 1] = digest
     end
     running[id] = true
-    addPositions(id, lock)
+    addPositions(id, known)
     return true
   end
 end
 
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
-local tokens, bytes, asked, withheld = {}, 0, 0, false
+local tokens, count, bytes, asked, withheld = {}, 0, 0, 0, false
 while count < wanted and asked < bound and bytes < most do
   -- In steps, so that large payloads are not read in vain: first a few, and then as many as fit if
   -- they are of the same size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
-  local ids = redis.call('LRANGE', source, -step, -1)
-  if #ids == 0 then
+  local ids = redis.call('RPOP', source, step)
+  if not ids then
     break
   end
   local found = redis.call('HMGET', payloads, unpack(ids))
@@ -224,38 +207,34 @@ while count < wanted and asked < bound and bytes < most do
   for _, crash in ipairs(hasCrashes and hint('HMGET', crashes, unpack(ids)) or {}) do
     hasCrashed = hasCrashed or crash
   end
-  local next = #ids
-  while next > 0 do
-    local id, payload = ids[next], found[next]
+  local taken = 0
+  for i, id in ipairs(ids) do
+    local payload = found[i]
     if count >= atOnce and (hasCrashed or bytes >= mostAhead) then
       withheld, wanted = hasCrashed, count
       break
     elseif bytes >= most then
-      wanted = count
       break
     end
+    taken = i
     if not payload then
       if hint('SREM', cancelled, id) ~= 1 then
         hint('HINCRBY', stats, 'dropped', 1)
       end
-    elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[next])) then
+    elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[i])) then
       count = count + 1
       claimed[count], stored[count] = id, payload
       tokens[2 * count - 1], tokens[2 * count] = id, token
       bytes = bytes + #payload
     end
-    next = next - 1
   end
-  local taken = #ids - next
   asked = asked + taken
-  if taken > 0 then
-    redis.call('LTRIM', source, 0, -1 - taken)
-    if hasSince then
-      hint('HDEL', since, unpack(ids, next + 1))
-    end
+  if hasSince then
+    hint('HDEL', since, '', unpack(ids, 1, taken))
   end
-  if #ids < step then
-    break
+  -- What is too much goes back where it was.
+  for i = #ids, taken + 1, -1 do
+    redis.call('RPUSH', source, ids[i])
   end
 end
 
@@ -270,12 +249,7 @@ if #started > 0 then
     redis.call('HDEL', locks, unpack(over))
   end
 end
-if count > 0 and held + count > 32 and held <= 512 then
-  redis.call('HSET', working, unpack(withLongValue(tokens)))
-  redis.call('HDEL', working, '')
-elseif count > 0 then
-  redis.call('HSET', working, unpack(tokens))
-end
+setAll(working, tokens, held)
 if probe and count > 0 then
   redis.call('HSET', meta, 'paused', string.format('%s %.0f p', probe, now + PROBE_MILLIS))
   redis.call('HDEL', meta, 'probe')
@@ -287,4 +261,4 @@ if left > 0 then
   --#include wake
   wakeWorkers(1)
 end
-return answer(left, withheld)
+return answer(left, delay, withheld)

@@ -1,6 +1,7 @@
 -- keys: beats claims working payloads crashes cancelled meta stats
 --[[
-  Takes a process out of a queue, because it died or because it leaves, and gives its jobs back.
+  Takes a process out of a queue, because it died or because it leaves, and gives its jobs back. The
+  oldest job goes to the very head.
 
   ARGV[1]  process
   ARGV[2]  the observed counter of the process, or '' if the process itself leaves
@@ -13,9 +14,8 @@
   the last one removes the process.
   Returns {ALIVE} if the counter has changed, {GONE} if the queue does not know the process.
 
-  The oldest job goes to the very head. A crash counts against the jobs that a process was running,
-  unless it was stopping: then it is an interruption. After the second crash, or one crash below the
-  limit, a job has to run alone: it is put among the suspects.
+  A crash counts against the jobs that a process was running, unless it was stopping. After the second
+  crash, or one crash below the limit, a job has to run alone: it is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')
@@ -46,8 +46,7 @@ local state = redis.call('HGET', claims, prefix)
 local last = ' ' .. now .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
 --#include fate
---#include end-locks
---#include gathered
+--#include locks
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
@@ -85,8 +84,11 @@ for i = 1, #ids do
     end
   end
 end
-rejoin(returned)
-promote(ended)
+if hasGathered then
+  --#include gathered
+  rejoin(returned)
+  promote(ended)
+end
 -- Crashes may have been counted since these keys were read.
 isBare = isBare and counted == 0
 makeReady(returned, true)

@@ -22,10 +22,9 @@
   another claim holds the job. Nothing is written for A and S. For a job that is on its way to another
   queue it returns {D, begun, place, time, lock}, as move-out.lua does.
 
-  A job that is retried in another queue is parked, as by move-out.lua. A job that ran while a process
-  died is retried here, because only this queue knows of the crash. A worker may know of a pause before
-  its queue does, or not yet of its end: jobs that are not paused as far as the queue knows go to its
-  head.
+  A job that ran while a process died is retried here, because only this queue knows of the crash. Jobs
+  that are not paused as far as the queue knows go to its head, because a worker may know of a pause
+  before the queue does, or not yet of its end.
 ]]
 local goal, count = ARGV[2], tonumber(ARGV[3])
 local ids, tokens, found, from = {}, {}, 0, 4
@@ -42,25 +41,22 @@ if found > 500 then
 end
 local payload, first, second, deadId, rest = unpack(ARGV, from)
 local holders = redis.call('HMGET', working, unpack(ids))
-local letters, held, others = {}, ids, 0
+local letters, held = {}, {}
 for i = 1, found do
-  if holders[i] ~= tokens[i] then
-    letters[i], others = holders[i] and 'S' or 'A', others + 1
+  if holders[i] == tokens[i] then
+    held[#held + 1] = ids[i]
+  else
+    letters[i] = holders[i] and 'S' or 'A'
   end
 end
 if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
   -- The rest of the job may have been handed out again by now.
   return 'A'
-elseif others == found then
+elseif #held == 0 then
   return table.concat(letters)
-elseif others > 0 then
-  held = {}
-  for i, id in ipairs(ids) do
-    held[#held + 1] = not letters[i] and id or nil
-  end
 end
 --#include hint
-if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
+if goal == 'done' and #held == found and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
   -- Nothing else is known about these jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
     -- Jobs without payload were cancelled while they ran.
@@ -73,21 +69,20 @@ if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gath
 end
 
 --#include fate
---#include trim
---#include gathered
-local time = payload and redis.call('TIME')
-local now = time and time[1] * 1000 + math.floor(time[2] / 1000)
+--#include wake
+--#include now
 local place = ({ released = 'ready', unbegun = 'ready', failed = 'retries', putoff = 'retries',
   snoozed = 'retries', parked = 'parked', paused = 'parked', dead = 'dead' })[goal]
 local isOver, due = not place or place == 'dead', place == 'retries' and now + first
 if rest then
-  place = headOf(rest) < #rest and 'ready' or nil
+  -- Others of the ordered job may be left.
+  place = string.find(rest, '\n.') and 'ready' or nil
 elseif goal == 'dead' then
   redis.call('ZCARD', dead)
 elseif goal == 'paused' then
   --#include paused-names
   local version, names = unpack(hint('HMGET', meta, 'pauses', 'paused-jobs') or {})
-  local pause = readPauses(names)[string.match(first, ':(.*)$')]
+  local pause = readPauses(names)[pausedName(first)]
   if tonumber(version or 0) >= tonumber(second) and not (pause and not hasEnded(pause, now)) then
     place, goal = 'ready', nil
   end
@@ -121,6 +116,7 @@ if isOver and not isBare then
   hint('HDEL', crashes, unpack(held))
 end
 if goal == 'dead' and counted > 0 then
+  --#include trim
   local buried = deadId or held[1]
   if payload ~= '' then
     redis.call('HSET', payloads, buried, payload)
@@ -133,15 +129,20 @@ local only, stored, way = kept[1], rest or payload, nil
 if only and stored and stored ~= '' and place ~= 'dead' then
   redis.call('HSET', payloads, only, stored)
 end
-if place ~= 'dead' then
-  rejoin(kept)
+if hasGathered then
+  --#include gathered
+  if place ~= 'dead' then
+    rejoin(kept)
+  end
+  promote(ended)
 end
 if place == 'ready' then
+  --#include make-ready
   makeReady(kept, not rest)
   wakeWorkers(#kept)
 elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only) ~= 1 then
+  --#include parking
   way = { time[1] .. string.format('%06d', time[2]), 'retries', string.format('%.0f', due) }
-  --#include depart
   depart(only, second, 'retries', way[3], way[1], seq)
 elseif only and place == 'retries' then
   redis.call('ZADD', retries, string.format('%.0f', due), only)
@@ -152,17 +153,19 @@ elseif only and place == 'retries' then
 elseif only and place == 'parked' then
   redis.call('HSET', parked, only, first)
   if goal == 'parked' then
-    --#include note-reason
+    --#include parking
     noteReason(seq, first)
   end
 end
-if place == 'dead' then
-  endLocks(kept)
-else
-  keepLocks(kept, place == 'ready', due)
+if hasLocks then
+  --#include locks
+  if place == 'dead' then
+    endLocks(kept)
+  else
+    keepLocks(kept, place == 'ready', due)
+  end
+  endLocks(ended)
 end
-endLocks(ended)
-promote(ended)
 if way then
   return { 'D', way[1], way[2], way[3], redis.call('HGET', lockof, only) or '' }
 end

@@ -39,17 +39,17 @@ class JobScriptTests {
 		JobScript.Source recover = source("recover");
 		assertThat(recover.keys()).startsWith(keys("recover").toArray(String[]::new)).doesNotHaveDuplicates();
 		JobScript.Source trim = source("trim");
-		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "lockof", "locks", "again",
-				"mutexes", "ready", "parked", "wake", "meta", "suspects");
+		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "locks", "lockof", "again",
+				"mutexes", "ready", "parked", "suspects", "wake", "meta");
 	}
 
 	@Test
 	void textBeginsWithTheKeysAndHasWhatIsIncluded() {
-		String text = new String(source("leave-mutex").text(), StandardCharsets.UTF_8);
-		assertThat(text).startsWith("local mutexes, parked, wake, meta, ready, suspects, crashes = unpack(KEYS)\n")
-			.contains("function wakeWorkers(", "function leaveMutex(")
+		String text = new String(source("put-new").text(), StandardCharsets.UTF_8);
+		assertThat(text).startsWith("local ready, scheduled, meta, wake = unpack(KEYS)\n")
+			.contains("function wakeWorkers(", "function hint(")
 			.doesNotContain("#include", "-- keys:");
-		assertThat(text.lines().toList().get(1)).isEqualTo(lines("leave-mutex").get(1));
+		assertThat(text.lines().toList().get(1)).isEqualTo(lines("put-new").get(1));
 	}
 
 	@Test
@@ -97,12 +97,17 @@ class JobScriptTests {
 	@MethodSource("files")
 	void commandsGetKeysOnly(String file) {
 		List<String> keys = keys(file);
-		assertThat(matches(text(file), "(?:redis\\.p?call|hint)\\('([^)]*)")).allSatisfy((call) -> {
-			if (!call.equals("TIME'")) {
-				assertThat(call.replaceAll("^[A-Z]+', (\\w+)(, .*)?$", "$1")).isIn(append(keys, BY_CHOICE));
-			}
-		});
-		String functions = "untilDue|moveDue|setAll|push|isThere|readList|readSorted|readHash|readRank|readPage|markAll|isDue";
+		assertThat(matches(text(file), "(?:redis\\.p?call|hint)\\(('[^)]*|(?:push|command), [^)]*)"))
+			.allSatisfy((call) -> {
+				if (!call.equals("'TIME'")) {
+					assertThat(call.replaceAll("^(?:'[A-Z]+'|push|command), (\\w+)(, .*)?$", "$1"))
+						.isIn(append(keys, BY_CHOICE));
+				}
+			});
+		assertThat(matches(text(file), "\\{ '[A-Z]{5,}', (\\w+)(?:, '\\w')? }")).isSubsetOf(keys);
+		assertThat(matches(text(file), "\\{ (\\w+), '[A-Z]+' }")).isSubsetOf(keys);
+		assertThat(matches(text(file), "later\\('?\\w+'?, (\\w+)")).isSubsetOf(append(keys, List.of("key")));
+		String functions = "untilDue|moveDue|setAll|readList|readSorted|readHash|readRank|copiesIn|isDue";
 		assertThat(matches(text(file), "\\b(?:%s)\\(([^),]*)".formatted(functions)))
 			.allSatisfy((argument) -> assertThat(argument).isIn(append(keys, List.of("key"))));
 		assertThat(matches(text(file), "\\b(?:source|target)(?:, wanted)? = (?:ARGV\\[7] == '1' and )?([^\n]*)"))
@@ -116,8 +121,10 @@ class JobScriptTests {
 		assertThat(matches(text(file), "hint\\('(?:HSET|HDEL|HINCRBY|SREM|ZREM|ZADD)', (\\w+)")).isSubsetOf("meta",
 				"stats", "since", "cancelled", "crashes", "claims", "locks", "again", "mutexes", "windows");
 		assertThat(matches(text(file), "hint\\('([A-Z]+)'")).isSubsetOf("HSET", "HDEL", "HINCRBY", "SREM", "ZREM",
-				"ZADD", "HGET", "HMGET", "HLEN", "HVALS", "HSCAN", "HEXISTS", "LLEN", "SCARD", "SISMEMBER",
+				"ZADD", "HGET", "HMGET", "HLEN", "HVALS", "HSCAN", "HEXISTS", "LLEN", "LPOS", "SCARD", "SISMEMBER",
 				"SMISMEMBER", "ZCARD", "ZRANGE", "ZSCORE");
+		assertThat(matches(text(file), "\\{ '([A-Z]{5,})', \\w+(?:, '\\w')? }")).isSubsetOf("HMGET", "HSCAN", "LRANGE",
+				"SMISMEMBER", "SSCAN", "ZMSCORE", "ZSCAN");
 	}
 
 	static List<String> files() {

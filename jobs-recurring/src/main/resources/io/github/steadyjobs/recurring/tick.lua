@@ -52,22 +52,23 @@ for i = 1, #ARGV, 6 do
   reply[#reply + 1], reply[#reply + 2] = status, state.next
 end
 
-local count, width, answer, newReady, newScheduled, earliest = #makers, 5, 'S', {}, {}, nil
+local count, width, answer, newReady, newScheduled, earliest, others = #makers, 5, 'S', {}, {}, nil, 0
 if count > 0 then
   local ARGV = jobs
   for _, argument in ipairs(locked) do
     ARGV[#ARGV + 1] = argument
   end
   --#include admit
-end
-local holder = string.gmatch(answer, ' (%S+)')
-for n, tick in ipairs(makers) do
-  local status = answer == 'S' and 'S' or string.sub(answer, n, n)
-  if status == 'D' or status == 'R' then
-    tick.letter, tick.job = status, holder()
-    status = status .. ' ' .. tick.job
+  local duplicates = 0
+  for n, tick in ipairs(makers) do
+    local status = letters[n]
+    if status == 'D' or status == 'R' then
+      duplicates = duplicates + 1
+      tick.letter, tick.job = status, string.sub(holders[duplicates], 2)
+      status = status .. holders[duplicates]
+    end
+    reply[tick.place] = status
   end
-  reply[tick.place] = status
 end
 for _, tick in ipairs(done) do
   redis.call('HSET', ticked, tick.name, tick.seen .. tick.letter .. ' ' .. tick.job)
@@ -78,10 +79,7 @@ for _, tick in ipairs(done) do
   end
 end
 
---#include put-new
-putNew(newReady, newScheduled, earliest, 0)
---#include data-set
 if #newReady > 0 then
-  countChange(newReady[1])
+  --#include put-new
 end
 return reply

@@ -15,7 +15,7 @@
   ones newest first, and the jobs of a hash by their ids. A hash of more than 512 is scanned: its jobs
   come in no particular order, perhaps a few more than wanted, and next begins with '@'.
 ]]
-local wanted = tonumber(ARGV[2])
+local place, wanted = ARGV[1], tonumber(ARGV[2])
 if not (wanted <= 1000) then
   return redis.error_reply('ERR browse lists at most 1000 jobs at once')
 end
@@ -32,13 +32,10 @@ end
 
 -- Returns how many jobs come before the one in ARGV, and whether it is still there.
 local function readRank(key)
-  local time = redis.call('ZSCORE', key, ARGV[4])
-  if time and tonumber(time) == tonumber(ARGV[3]) then
-    return redis.call('ZRANK', key, ARGV[4]), 1
-  end
   -- Jobs of the same time are in the order of their ids.
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. ARGV[3])
   local high = low + redis.call('ZCOUNT', key, ARGV[3], ARGV[3])
+  local last = high
   while low < high do
     local middle = math.floor((low + high) / 2)
     if redis.call('ZRANGE', key, middle, middle)[1] < ARGV[4] then
@@ -47,7 +44,7 @@ local function readRank(key)
       high = middle
     end
   end
-  return low, 0
+  return low, low < last and redis.call('ZRANGE', key, low, low)[1] == ARGV[4] and 1 or 0
 end
 
 local function readSorted(key, lastFirst)
@@ -84,13 +81,11 @@ local function readHash(key)
   return answer
 end
 
-local places = {
-  ready = function() return readList(ready) end,
-  suspects = function() return readList(suspects) end,
-  scheduled = function() return readSorted(scheduled, false) end,
-  retries = function() return readSorted(retries, false) end,
-  dead = function() return readSorted(dead, true) end,
-  parked = function() return readHash(parked) end,
-  working = function() return readHash(working) end,
-}
-return places[ARGV[1]]()
+local key = ({ ready = ready, suspects = suspects, scheduled = scheduled, retries = retries, dead = dead,
+  parked = parked, working = working })[place]
+if place == 'ready' or place == 'suspects' then
+  return readList(key)
+elseif place == 'parked' or place == 'working' then
+  return readHash(key)
+end
+return readSorted(key, place == 'dead')

@@ -17,38 +17,29 @@
 if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
 end
-local places = { { working, 'hash' }, { suspects, 'list' }, { retries, 'zset' }, { scheduled, 'zset' },
-  { parked, 'hash' }, { ready, 'list' }, { dead, 'zset' } }
+--#include hint
 --#include now
-local readyIsThere = redis.call('TYPE', ready).ok == 'list'
-local length = redis.call('LLEN', suspects) + (readyIsThere and redis.call('LLEN', ready) or 0)
+local places = { { working, 'HDEL' }, { suspects, 'LREM' }, { retries, 'ZREM' }, { scheduled, 'ZREM' },
+  { parked, 'HDEL' }, { ready, 'LREM' }, { dead, 'ZREM' } }
+local length = redis.call('LLEN', suspects) + (hint('LLEN', ready) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
-local paused = redis.call('HGET', meta, 'paused')
 -- Read before the first write: a key of a wrong type must not leave half a call behind.
+redis.call('HGET', meta, 'paused')
 redis.call('LLEN', wake)
 redis.call('HLEN', crashes)
 redis.call('HLEN', since)
 local writes, due = {}, 0
 
-local function later(write)
-  writes[#writes + 1] = write
+local function later(...)
+  writes[#writes + 1] = { ... }
 end
 
-local function copiesIn(key, type, id)
-  if type == 'list' then
-    return (key ~= ready or readyIsThere) and #redis.call('LPOS', key, id, 'COUNT', 0) or 0
+-- Returns how often an id is in a place.
+local function copiesIn(key, removal, id)
+  if removal == 'LREM' then
+    return #(hint('LPOS', key, id, 'COUNT', 0) or {})
   end
-  return type == 'hash' and redis.call('HEXISTS', key, id) or redis.call('ZSCORE', key, id) and 1 or 0
-end
-
-local function remove(key, type, id, copies)
-  if type == 'list' then
-    redis.call('LREM', key, copies, id)
-  elseif type == 'hash' then
-    redis.call('HDEL', key, id)
-  else
-    redis.call('ZREM', key, id)
-  end
+  return removal == 'HDEL' and redis.call('HEXISTS', key, id) or redis.call('ZSCORE', key, id) and 1 or 0
 end
 
 local function repair(id)
@@ -56,25 +47,25 @@ local function repair(id)
   local payload = redis.call('HEXISTS', payloads, id) == 1
   local isCancelled = redis.call('SISMEMBER', cancelled, id) == 1
   for _, place in ipairs(places) do
-    local key, type = unpack(place)
-    local copies = copiesIn(key, type, id)
+    local key, removal = unpack(place)
+    local copies = copiesIn(key, removal, id)
     -- A cancelled job is found in a list, or when its run or its move ends.
-    if copies > 0 and not kept and (payload or isCancelled and type ~= 'zset') then
+    if copies > 0 and not kept and (payload or isCancelled and removal ~= 'ZREM') then
       kept, copies = key, copies - 1
     end
-    if copies > 0 then
-      later(function() remove(key, type, id, copies) end)
+    if copies > 0 and removal == 'LREM' then
+      later('LREM', key, copies, id)
+    elseif copies > 0 then
+      later(removal, key, id)
     end
   end
   if #writes > before and not payload and not kept then
-    later(function()
-      redis.call('SREM', cancelled, id)
-      redis.call('HDEL', crashes, id)
-      redis.call('HDEL', since, id)
-    end)
+    later('SREM', cancelled, id)
+    later('HDEL', crashes, id)
+    later('HDEL', since, id)
   elseif payload and not kept then
     local creation = math.min(now, tonumber(string.sub(id, 1, 12), 16) or now)
-    later(function() redis.call('ZADD', scheduled, string.format('%.0f', creation), id) end)
+    later('ZADD', scheduled, string.format('%.0f', creation), id)
     due = due + 1
   end
   return #writes > before and 'R' or 'N'
@@ -85,14 +76,12 @@ for i = 1, count do
   answer[i] = repair(ARGV[i])
 end
 if #writes > 0 then
+  --#include wake
   -- A removal of nothing, which makes a full Redis accept what follows.
   redis.call('HDEL', payloads, '')
   for _, write in ipairs(writes) do
-    write()
+    redis.call(unpack(write))
   end
-  if due > 0 and not paused then
-    --#include wake
-    wakeWorkers(due)
-  end
+  wakeWorkers(due)
 end
 return table.concat(answer)

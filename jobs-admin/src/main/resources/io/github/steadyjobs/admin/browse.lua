@@ -9,11 +9,10 @@
   ARGV[4]  for a sorted set, the id of the last job of the previous page
 
   Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a time for a
-  job of a sorted set, the value for one of a hash, '' for one of a list.
-
-  The jobs of a list come in the order in which they run, jobs that are due later by their time, dead
-  ones newest first, and the jobs of a hash by their ids. A hash of more than 512 is scanned: its jobs
-  come in no particular order, perhaps a few more than wanted, and next begins with '@'.
+  job of a sorted set, the value for one of a hash, '' for one of a list. Jobs of a list come in the order
+  in which they run, due ones by their time, dead ones newest first, those of a hash by their ids. A hash
+  of more than 512 is scanned: in no particular order, perhaps a few more than wanted, and next begins
+  with '@'.
 ]]
 local place, wanted = ARGV[1], tonumber(ARGV[2])
 if not (wanted <= 1000) then

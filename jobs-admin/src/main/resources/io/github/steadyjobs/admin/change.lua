@@ -1,6 +1,8 @@
 -- keys: payloads working ready dead crashes cancelled meta stats
 --[[
-  Changes jobs that do not run: makes them ready, moves them to the dead set or deletes them.
+  Changes jobs that do not run: makes them ready, moves them to the dead set or deletes them. A job that
+  is deleted in a list stays there without payload, like a cancelled one. A dead job that is made ready
+  keeps the record of its failures: it is tried once, and is dead again if that fails too.
 
   ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
   ARGV[2]  number of this call, or ''
@@ -15,9 +17,6 @@
 
   Returns a letter per job: D for done; A if it is no longer there, runs or has changed; G if there is
   no such job at all, because it has ended or was cancelled and only its id is left in a list.
-
-  A job that is deleted in a list stays there without payload, like a cancelled one. A dead job that is
-  made ready keeps the record of its failures: it is tried once, and is dead again if that fails too.
 ]]
 local goal, place, last = ARGV[3], ARGV[4], 5 + ARGV[5]
 if last > 505 then

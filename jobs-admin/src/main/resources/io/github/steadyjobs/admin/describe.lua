@@ -9,7 +9,6 @@
   the pause of its queue; how many processes serve the queue. Missing texts are ''. A job that was
   cancelled while it runs has the payload ''. Returns {} if the queue has no such job.
 ]]
---#include hint
 --#include locate
 --#include lock
 local id = ARGV[1]

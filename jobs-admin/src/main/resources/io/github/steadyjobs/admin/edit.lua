@@ -26,7 +26,7 @@ elseif redis.sha1hex(stored) ~= ARGV[2] then
   return 'C'
 end
 local kind, ttl, _, positions = readLock(redis.call('HGET', lockof, id))
-local locksNow = kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and at == 'retries')
+local locksNow = keepsOut(kind, at)
 if digest ~= '' and locksNow then
   local holder = holderOf(digest)
   if holder and holder ~= id then

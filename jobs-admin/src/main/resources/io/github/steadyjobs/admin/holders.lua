@@ -19,10 +19,9 @@ if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
 end
 --#include locate
 --#include lock
-local answer, room = { '0' }, 1000
 -- Of a wrong type, it would seem to have none.
 redis.call('ZCARD', mutexes)
-
+local answer, room = { '0' }, 1000
 local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
 local function stateOf(id)
   return letters[locate(id) or ''] or 'G'

@@ -1,6 +1,7 @@
 -- keys: marks
 --[[
-  Writes a mark in time, unless it exists. A mark is its time and its label, with a space between them.
+  Writes a mark in time, unless it exists: its time and its label, with a space between them. Removes up
+  to 100 marks that are too old, or the oldest one of 1,000.
 
   ARGV[1]  its time, in milliseconds since the epoch
   ARGV[2]  its label
@@ -8,8 +9,6 @@
   ARGV[4]  1 if no other mark must have this label
 
   Returns 1, or 0 if nothing was written.
-
-  Removes up to 100 marks that are too old, or the oldest one of 1,000.
 ]]
 local label, oldest = ' ' .. ARGV[2], ARGV[1] - ARGV[3]
 local kept, surplus = 0, {}

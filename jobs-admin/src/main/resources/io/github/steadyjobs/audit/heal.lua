@@ -16,7 +16,7 @@
 --#include gathered
 local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked,
   gathered = gathered }
-local key, entry = healable[ARGV[1]], ARGV[2]
+local name, entry, key = ARGV[1], ARGV[2], healable[ARGV[1]]
 
 -- A key of a wrong type would count as empty, and make entries of the others look like orphans.
 redis.call('HLEN', locks)
@@ -28,40 +28,37 @@ redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 
 local value
-if ARGV[1] == 'mutexes' then
+if name == 'mutexes' then
   value = redis.call('ZSCORE', key, entry) and ARGV[3]
 else
   value = redis.call('HGET', key, entry)
 end
-if not value or (beforePayload(ARGV[1], value) or value) ~= ARGV[3] then
-  return 0
-end
-if not isOrphan[ARGV[1]](now, entry, value) then
+if not value or (beforePayload(name, value) or value) ~= ARGV[3] or not isOrphan[name](now, entry, value) then
   return 0
 end
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', locks, '')
-if ARGV[1] == 'again' then
+if name == 'again' then
   if redis.call('HEXISTS', payloads, string.match(value, '^%S+')) == 0 then
     runOnceMore(entry, value, '')
     wakeWorkers(1)
   end
   redis.call('HDEL', again, entry)
-elseif ARGV[1] == 'parked' then
+elseif name == 'parked' then
   redis.call('HDEL', parked, entry)
   redis.call('ZREM', mutexes, awaited(value) .. ':' .. entry)
   if redis.call('HEXISTS', payloads, entry) == 1 then
     makeReady({ entry }, true)
     wakeWorkers(1)
   end
-elseif ARGV[1] == 'gathered' then
+elseif name == 'gathered' then
   if redis.call('HEXISTS', payloads, entry) == 1 then
     rejoin({ entry })
   else
     promote({ entry })
   end
-elseif ARGV[1] == 'mutexes' then
+elseif name == 'mutexes' then
   redis.call('ZREM', mutexes, entry)
 else
   redis.call('HDEL', key, entry)

@@ -1,8 +1,6 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
 -- Finds entries of jobs that will not end them: entries for locks, and payloads for the next run of
 -- an ordered job. A key of a wrong type counts as empty.
-
---#include hint
 --#include lock
 local isOrphan = {}
 

@@ -9,10 +9,9 @@
 
   An id with a payload keeps the first of its places in the order below: a running job continues to run,
   a job that has a reason to wait continues to wait, and a dead entry never hides a living one. Without
-  a place it becomes due at the time at which it was created; the next claim makes it ready. An id
-  without a payload loses its places and all entries about it, except for the place in which a cancelled
-  one waits to be found. 'ready' may be of a wrong type, and then counts as empty because it cannot be
-  used.
+  a place it becomes due at the time at which it was created. An id without a payload loses its places
+  and all entries about it, except for the place in which a cancelled one waits to be found. 'ready' may
+  be of a wrong type, and then counts as empty.
 ]]
 if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')

@@ -9,8 +9,8 @@ final class AccessRule {
 
 	private static final String COMMANDS = "+blpop +del +eval +evalsha +exists +get +hdel +hexists +hget +hgetall "
 			+ "+hincrby +hkeys +hlen +hmget +hrandfield +hscan +hset +hsetnx +hvals +info +lindex +llen +lpos +lpush "
-			+ "+lrange +lrem +ltrim +pexpire +renamenx +rpush +sadd +scard +set +sismember +smembers +smismember +srem "
-			+ "+sscan +time +type +wait +zadd +zcard +zcount +zmscore +zrange +zrank +zrem +zscan +zscore";
+			+ "+lrange +lrem +ltrim +pexpire +renamenx +rpop +rpush +sadd +scard +set +sismember +smembers +smismember +srem "
+			+ "+sscan +time +type +wait +zadd +zcard +zcount +zmscore +zrange +zrem +zscan +zscore";
 
 	private AccessRule() {
 	}

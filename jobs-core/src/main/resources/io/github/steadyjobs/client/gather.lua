@@ -77,7 +77,7 @@ local hasCancelled = redis.call('SCARD', cancelled) > 0
 if hasCancelled then
   redis.call('LLEN', suspects)
 end
-local waitingJobs, runningJobs, newReady, newScheduled, revived = {}, {}, {}, {}, {}
+local waitingJobs, runningJobs, newReady, newScheduled, revived, others = {}, {}, {}, {}, {}, 0
 for place, id in ipairs(ids) do
   if lines[place].last > lines[place].read then
     local jobs = holders[place] and runningJobs or waitingJobs
@@ -86,7 +86,7 @@ for place, id in ipairs(ids) do
   if delays[place] then
     local stands = hasCancelled and redis.call('SISMEMBER', cancelled, id) == 1
     if stands then
-      revived[#revived + 1] = { id, delays[place] ~= '' }
+      revived[id], others = delays[place], others + 1
     end
     if delays[place] ~= '' then
       newScheduled[#newScheduled + 1] = string.format('%.0f', now + tonumber(delays[place]))
@@ -112,16 +112,15 @@ if version ~= ARGV[4] then
   end
 end
 -- A cancelled job still has its entry in the place where it waited, and continues from there.
-for _, each in ipairs(revived) do
-  local id, isLater = unpack(each)
+for id, delay in pairs(revived) do
   redis.call('SREM', cancelled, id)
-  if isLater then
+  if delay ~= '' then
     -- Only these may be in a list, which may be long.
     redis.call('LREM', ready, 1, id)
     redis.call('LREM', suspects, 1, id)
   end
 end
-local answer, others = table.concat(letters), #revived
+local answer = table.concat(letters)
 if not string.find(answer, '[^S]') then
   answer = 'S'
 end

@@ -4,7 +4,7 @@
 -- a lock; if it is 5, an expiry, a delay and a lock.
 --#include set-all
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
-local letters, holders, owners, stored = {}, {}, {}, {}
+local letters, holders, owners = {}, {}, {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 
 -- Reads the locks of all jobs in one step, because calls take most of the time here.
@@ -80,14 +80,15 @@ end
 
 local place, head, kind, ttl, ending = 0, nil, nil, nil, nil
 for n = 1, count do
-  local id, payload, at = ARGV[2 + 2 * n], ARGV[3 + 2 * n], 3 + 2 * count + (width - 2) * n
+  local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
   local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]
   if width == 5 and ARGV[at - 2] ~= '' then
     -- By the clock of Redis, which also decides when it is claimed. The clock of the producer may
     -- differ.
     local left, offset = string.match(ARGV[at - 2], '^(%-?%d+) (%d+)$')
+    local payload = ARGV[3 + 2 * n]
     local behind = string.match(payload, '^%-?%d+()', offset + 1)
-    payload = string.sub(payload, 1, offset) .. string.format('%.0f', now + left) .. string.sub(payload, behind)
+    ARGV[3 + 2 * n] = string.sub(payload, 1, offset) .. string.format('%.0f', now + left) .. string.sub(payload, behind)
   end
   local letter, digest, holder, oneMore, locking = 'S', nil, nil, false, false
   if lock ~= '' then
@@ -106,7 +107,7 @@ for n = 1, count do
   letters[n] = letter
   if letter == 'D' or letter == 'R' then
     if letter == 'R' then
-      newAgain[#newAgain + 1], newAgain[#newAgain + 2] = digest, id .. ' ' .. ttl .. ' ' .. payload
+      newAgain[#newAgain + 1], newAgain[#newAgain + 2] = digest, id .. ' ' .. ttl .. ' ' .. ARGV[3 + 2 * n]
     end
     local positions = string.match(lock, ' (%S+=%S+)$')
     if positions then
@@ -114,7 +115,6 @@ for n = 1, count do
     end
     holders[#holders + 1] = ' ' .. holder
   else
-    stored[#stored + 1], stored[#stored + 2] = id, payload
     if delay then
       newScheduled[#newScheduled + 1], newScheduled[#newScheduled + 2] = string.format('%.0f', now + delay), id
     else
@@ -177,7 +177,15 @@ for i, entry in ipairs(#over > 0 and redis.call('HMGET', locks, unpack(over)) or
   end
 end
 
-if #stored > 0 then
+if #holders == 0 then
+  redis.call('HSET', payloads, unpack(ARGV, 4, 3 + 2 * count))
+elseif #holders < count then
+  local stored = {}
+  for n = 1, count do
+    if letters[n] ~= 'D' and letters[n] ~= 'R' then
+      stored[#stored + 1], stored[#stored + 2] = ARGV[2 + 2 * n], ARGV[3 + 2 * n]
+    end
+  end
   redis.call('HSET', payloads, unpack(stored))
 end
 setAll(again, newAgain, 0)

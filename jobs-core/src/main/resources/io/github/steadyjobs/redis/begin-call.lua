@@ -1,6 +1,5 @@
 -- keys: calls meta
--- The beginning of a numbered call. ARGV has the producer and its slot, joined by '/', the number
--- of the call, and the number of jobs; firstJob is the id of the first job.
+-- The beginning of a numbered call, as ARGV of enqueue.lua says; firstJob tells it from others.
 local last = redis.call('HGET', calls, ARGV[1])
 if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
   local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')

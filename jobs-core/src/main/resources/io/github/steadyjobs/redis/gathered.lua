@@ -1,8 +1,7 @@
 -- keys: gathered payloads ready scheduled
--- The payloads of an ordered job: each is a line of its score, ' ' and its arguments, and the
--- smallest score comes first. The key payloads has them after the envelope of the job and a
--- newline. The key gathered has, by id, payloads that have come while the job was with a worker:
--- the due time, ' ', and what to store once that run has ended.
+-- Merges payloads of ordered jobs: lines of score, ' ' and arguments, the smallest score first, after the
+-- envelope and a newline. The key gathered has, by id, those that have come while the job was with a
+-- worker: the due time, ' ', and what to store once that run has ended.
 --#include now
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576

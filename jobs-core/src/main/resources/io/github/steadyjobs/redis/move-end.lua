@@ -21,18 +21,16 @@ end
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 local wasCancelled = redis.call('HEXISTS', payloads, id) == 0
--- A removal of nothing, which makes a full Redis accept what follows.
-redis.call('HDEL', parked, '')
-hint('HINCRBY', meta, 'seq', 1)
 if wasCancelled or ARGV[3] == 'back' then
   if moveBack(id, place, at) == 'ready' then
     makeReady({ id }, true)
   end
   wakeWorkers(1)
-  return wasCancelled and 'C' or 'D'
+else
+  redis.call('HDEL', parked, id)
+  redis.call('HDEL', payloads, id)
+  hint('HDEL', crashes, id)
+  endLocks({ id })
 end
-redis.call('HDEL', parked, id)
-redis.call('HDEL', payloads, id)
-hint('HDEL', crashes, id)
-endLocks({ id })
-return 'D'
+hint('HINCRBY', meta, 'seq', 1)
+return wasCancelled and 'C' or 'D'

@@ -23,11 +23,9 @@ elseif redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working
   or redis.call('SISMEMBER', cancelled, id) == 1 then
   return 'A'
 end
---#include hint
 if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
   return 'UPGRADE'
 end
---#include now
 if now - tonumber(ARGV[2]) / 1000 > 5000 then
   return 'LATE'
 end
@@ -35,10 +33,7 @@ end
 --#include waiting-locks
 redis.call('ZCARD', dead)
 local kind, ttl, digest = readLock(ARGV[5])
-local isFree = false
-if kind and kind ~= 'm' and kind ~= 'n' and place ~= 'dead' and not (kind == 'u' and place == 'retries') then
-  isFree = not holderOf(digest)
-end
+local isFree = place ~= 'dead' and keepsOut(kind, place) and not holderOf(digest)
 
 redis.call('HSET', payloads, id, ARGV[6])
 if kind and place ~= 'dead' then

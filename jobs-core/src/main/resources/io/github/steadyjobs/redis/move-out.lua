@@ -16,13 +16,11 @@ if not payload then
   return {}
 end
 local lock = redis.call('HGET', lockof, id) or ''
-local time = redis.call('TIME')
 --#include take-out
---#include locate
 local found, detail = locate(id)
 local _, goal, at = readMove(found == 'parked' and detail)
 goal = goal or (place == 'parked' and 'ready' or place)
-at = at or found ~= 'parked' and detail or ''
+at = at or sorted[found] and detail or ''
 if not takeOut(id, place) then
   return {}
 end

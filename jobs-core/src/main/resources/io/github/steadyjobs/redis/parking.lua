@@ -1,11 +1,10 @@
 -- keys: parked payloads cancelled meta
--- Why jobs are parked. A job on its way to another queue is parked as 'moving:queue place time begun',
--- with the place that it has left, when it is due or has died there, and when its move began, in
--- microseconds. For ten seconds nothing else happens to it here. After that its move counts as
--- interrupted, and it is a parked job like any other. A job that was cancelled meanwhile has no
--- payload, and is in cancelled.
+-- Why jobs are parked. One on its way to another queue is parked as 'moving:queue place time begun', see
+-- docs/wire-format.md. For ten seconds nothing else happens to it here. After that its move counts as
+-- interrupted, and it is a parked job like any other. If it was cancelled meanwhile, it has no payload.
 --#include hint
 --#include locate
+--#include now
 
 -- Returns queue, place, time and begin, or nothing.
 local function readMove(reason)
@@ -14,9 +13,8 @@ end
 
 local function isUnderWay(reason)
   local _, _, _, begun = readMove(reason)
-  local time = begun and redis.call('TIME')
   -- If the clock was set back, no job waits longer for that.
-  return begun ~= nil and math.abs(time[1] * 1000000 + time[2] - tonumber(begun)) < 10000000
+  return begun ~= nil and math.abs(now - begun / 1000) < 10000
 end
 
 -- Returns whether a parked job may be taken out by anything but its move.

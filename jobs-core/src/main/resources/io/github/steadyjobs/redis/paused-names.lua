@@ -1,7 +1,6 @@
 -- keys: meta
--- Finds out which jobs are paused, by name. The field paused-jobs of meta has a line for each: the
--- version of its pause, its end or 0, 'p' if one job is tried then, otherwise '-', and the name. A job
--- that waits for the end of a pause is parked as 'paused:name'.
+-- Finds out which jobs are paused, by name, from the field paused-jobs of meta, see docs/wire-format.md.
+-- A job that waits for the end of a pause is parked as 'paused:name'.
 
 -- Returns the name of the jobs whose pause a parked job waits for, or nothing.
 local function pausedName(reason)

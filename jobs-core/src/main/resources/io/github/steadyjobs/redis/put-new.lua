@@ -1,7 +1,6 @@
 -- keys: ready scheduled meta
--- Puts new jobs where they wait: newReady has ids, and newScheduled due times and ids. Wakes workers
--- for them and for as many others as may continue. earliest is the scheduled job that was due first
--- before. Counts this as a change of the data set.
+-- Puts new jobs where they wait: newReady has ids, and newScheduled due times and ids. Wakes workers for
+-- them and for as many others as may continue. earliest is the scheduled job that was due first before.
 --#include wake
 if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))

@@ -1,13 +1,12 @@
 -- keys: ready since payloads scheduled retries dead parked working cancelled suspects
 --[[
-  Measures a queue. Writes nothing.
+  Measures a queue. Writes nothing. A key of a wrong type counts as empty.
 
   Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of jobs, and
   the milliseconds for which the oldest job that could run has waited: it is ready, or the time for
   which it was scheduled or put off has come. Cancelled jobs that are still in a list are not counted
   and do not wait. How many of them run or move is estimated if more than 1,000 jobs run or are parked.
-  If the oldest 1,000 ready jobs are cancelled, the newest one gives a lower bound for the wait of
-  others. A key of a wrong type counts as empty, and the rest of the queue is still measured.
+  If the oldest 1,000 ready jobs are cancelled, the newest one gives a lower bound for the wait of others.
 ]]
 local MOST = 1000
 

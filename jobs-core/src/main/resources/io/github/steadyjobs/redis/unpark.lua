@@ -32,8 +32,7 @@ for i = 3, #ARGV do
   end
 end
 --#include paused-names
---#include now
---#include hint
+--#include parking
 local known = hint('HGET', meta, 'paused-jobs')
 local byName = known ~= nil and readPauses(known)
 local oldest = {}
@@ -65,7 +64,6 @@ else
 end
 --#include fate
 --#include locks
---#include parking
 local ids, back, wait, woken = {}, {}, -1, 0
 for i = 1, #page[2], 2 do
   local id, reason = page[2][i], page[2][i + 1]

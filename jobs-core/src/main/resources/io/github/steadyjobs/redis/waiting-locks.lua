@@ -29,6 +29,11 @@ local function endWaiting(ids, place)
   return ended
 end
 
+-- Returns whether a job that waits in a place keeps out equal ones.
+local function keepsOut(kind, place)
+  return kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and place == 'retries')
+end
+
 -- Returns the job that has a lock, if the lock still counts.
 local function holderOf(digest)
   local owner, expiry, kind = readOwner(redis.call('HGET', locks, digest))

@@ -1,6 +1,7 @@
 -- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
 --[[
-  Gives ready jobs to a capsule, after making due jobs ready.
+  Gives ready jobs to a capsule, after making due jobs ready. The same number gives the same jobs again,
+  as far as that claim still holds them.
 
   ARGV[1]  process
   ARGV[2]  capsule
@@ -16,18 +17,15 @@
   Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}: Redis
   time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
   ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data set, the
-  jobs, how new the data must be that some of them read, and the version of the pauses.
+  jobs, how new the data must be that some of them read, and the version of the pauses. A job that was
+  cancelled since an earlier copy of the call has no payload. It may be running, so it is not ended here;
+  if it is not running, it must be acknowledged instead of run.
   Returns {PAUSED, now, delay, pauses} if the queue is paused, with the milliseconds until the pause
   ends or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined the queue
   or was taken for dead; {UPGRADE} if a newer version of this library has changed the layout.
 
-  The same number gives the same jobs again, as far as that claim still holds them. A job that was
-  cancelled since then has no payload. It may be running, so it is not ended here; if it is not
-  running, it must be acknowledged instead of run.
-
   Nothing is claimed ahead if one of the next jobs was held by a process that died: if it kills this one
-  too, jobs that have not begun would share the blame. A paused name is recognized if the payload begins
-  with id and name, as this library writes it.
+  too, jobs that have not begun would share the blame.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]

@@ -41,22 +41,25 @@ if found > 500 then
 end
 local payload, first, second, deadId, rest = unpack(ARGV, from)
 local holders = redis.call('HMGET', working, unpack(ids))
-local letters, held = {}, {}
+local letters, held, others = {}, ids, 0
 for i = 1, found do
-  if holders[i] == tokens[i] then
-    held[#held + 1] = ids[i]
-  else
-    letters[i] = holders[i] and 'S' or 'A'
+  if holders[i] ~= tokens[i] then
+    letters[i], others = holders[i] and 'S' or 'A', others + 1
   end
 end
 if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
   -- The rest of the job may have been handed out again by now.
   return 'A'
-elseif #held == 0 then
+elseif others == found then
   return table.concat(letters)
+elseif others > 0 then
+  held = {}
+  for i, id in ipairs(ids) do
+    held[#held + 1] = not letters[i] and id or nil
+  end
 end
 --#include hint
-if goal == 'done' and #held == found and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
+if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
   -- Nothing else is known about these jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
     -- Jobs without payload were cancelled while they ran.

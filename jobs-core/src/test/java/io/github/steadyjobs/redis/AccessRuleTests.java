@@ -21,7 +21,9 @@ class AccessRuleTests {
 
 	private static final Pattern SENT = Pattern.compile("CommandType\\.([A-Z]+)");
 
-	private static final Pattern CALLED = Pattern.compile("(?:redis\\.p?call|hint)\\(['\"](\\w+)['\"]");
+	/** Calls, and tables of commands and keys. */
+	private static final Pattern CALLED = Pattern
+		.compile("(?:(?:redis\\.p?call|hint|later)\\(|\\{ (?='[A-Z]{5,}', \\w+(?:, '\\w')? }))['\"](\\w+)['\"]");
 
 	private static final List<String> IN_CLUSTER = List.of("ASKING", "CLUSTER");
 

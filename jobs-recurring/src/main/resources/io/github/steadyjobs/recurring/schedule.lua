@@ -1,6 +1,7 @@
 -- keys: ticks ticked
 --[[
-  Puts definitions of recurring jobs in force, or takes them out of force.
+  Puts definitions of recurring jobs in force, or takes them out of force. A definition that is in force
+  already keeps its next tick.
 
   ARGV[1]  version of the declarations
   ARGV[2…] for each of up to 300 recurring jobs: its name; the digest of its definition, '-' if it is
@@ -8,8 +9,6 @@
 
   Returns D for done; S if something newer is in force and nothing was done, or if one of the next ticks
   was handled meanwhile and its definition stays as it is.
-
-  A definition that is in force already keeps its next tick.
 ]]
 local answer = 'D'
 redis.call('ZCARD', ticks)

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.doctor;
 
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -22,6 +23,8 @@ import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
 import io.github.steadyjobs.redis.QueueRef;
+import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ServerNode;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,7 +37,7 @@ public final class Doctor {
 
 	private static final Logger logger = LoggerFactory.getLogger(Doctor.class);
 
-	private static final Map<Check, Function<ServerProbe.Facts, Optional<Verdict>>> RULES = new EnumMap<>(
+	private static final Map<Check, Function<ServerFacts, Optional<Verdict>>> RULES = new EnumMap<>(
 			Map.of(Check.EVICTION, Verdict::eviction, Check.PERSISTENCE, Verdict::persistence, Check.VERSION,
 					Verdict::version, Check.CLOCK_SKEW, Verdict::clockSkew, Check.ROUND_TRIP, Verdict::roundTrip,
 					Check.MEMORY, Verdict::headroom));
@@ -42,7 +45,9 @@ public final class Doctor {
 	/** The most queues that a line of the log names. */
 	private static final int MOST_NAMED = 10;
 
-	private final ServerProbe probe;
+	private final RedisConnections connections;
+
+	private final Clock clock;
 
 	private final QueueMonitor queues;
 
@@ -64,16 +69,18 @@ public final class Doctor {
 
 	/**
 	 * Create a doctor.
+	 * @param clock the clock to compare that of the server with
 	 * @param severities the severity of the findings of each check; a check that is not
 	 * named is off
 	 * @param worker whether this application runs jobs, or only enqueues them
 	 * @param others what other modules look for
 	 */
-	public Doctor(ServerProbe probe, PauseStore pauses, Map<Check, Severity> severities, BooleanSupplier worker,
-			List<Examination> others) {
-		this.probe = probe;
-		this.queues = probe.queues();
-		this.pauses = pauses;
+	public Doctor(RedisConnections connections, String prefix, Clock clock, Map<Check, Severity> severities,
+			BooleanSupplier worker, List<Examination> others) {
+		this.connections = connections;
+		this.clock = clock;
+		this.queues = new QueueMonitor(connections, prefix);
+		this.pauses = new PauseStore(connections, prefix);
 		this.severities = Map.copyOf(severities);
 		this.worker = worker;
 		this.others = others.stream().collect(Collectors.toMap(Examination::check, Function.identity()));
@@ -105,7 +112,8 @@ public final class Doctor {
 	}
 
 	private List<Finding> examine(Predicate<Check> reported) {
-		List<Finding> findings = judge(this.probe.facts());
+		List<Finding> findings = judge(
+				ServerNode.all(this.connections).stream().map((node) -> ServerFacts.of(node, this.clock)).toList());
 		boolean slow = findings.stream().anyMatch((finding) -> finding.check() == Check.ROUND_TRIP);
 		look(Check.PAUSES, () -> Verdict.pauses(this.pauses.read())).ifPresent(findings::add);
 		this.others.forEach((check, other) -> {
@@ -127,13 +135,13 @@ public final class Doctor {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
 	}
 
-	List<Finding> judge(List<ServerProbe.Facts> facts) {
+	List<Finding> judge(List<ServerFacts> facts) {
 		List<Finding> findings = new ArrayList<>();
 		RULES.forEach((check,
 				rule) -> look(check, () -> facts.stream()
 					.flatMap((server) -> rule.apply(server).map((verdict) -> at(server.node(), verdict)).stream())
 					.reduce(Doctor::both)).ifPresent(findings::add));
-		if (severity(Check.REPLICA_READS) != Severity.OFF && this.probe.readsReplicas()) {
+		if (severity(Check.REPLICA_READS) != Severity.OFF && this.connections.readsReplicas()) {
 			findings.add(new Finding(Check.REPLICA_READS, severity(Check.REPLICA_READS),
 					"The application reads from replicas ('spring.data.redis.lettuce.read-from'). This does not apply to jobs, whose connections always talk to the primary: a replica may lag behind.",
 					"There is nothing to do."));

@@ -41,11 +41,11 @@ record Verdict(Severity atMost, String problem, String action) {
 		return Optional.of(new Verdict(Severity.FAIL, problem, action));
 	}
 
-	private static String policy(ServerProbe.Facts facts) {
+	private static String policy(ServerFacts facts) {
 		return facts.text("maxmemory_policy").orElse("noeviction");
 	}
 
-	static Optional<Verdict> eviction(ServerProbe.Facts facts) {
+	static Optional<Verdict> eviction(ServerFacts facts) {
 		String policy = policy(facts);
 		if (policy.equals("noeviction")) {
 			return Optional.empty();
@@ -64,7 +64,7 @@ record Verdict(Severity atMost, String problem, String action) {
 				action);
 	}
 
-	static Optional<Verdict> headroom(ServerProbe.Facts facts) {
+	static Optional<Verdict> headroom(ServerFacts facts) {
 		long limit = facts.number("maxmemory").orElse(0);
 		boolean limited = limit > 0;
 		if (!limited) {
@@ -87,7 +87,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		return of(state + ". Once 'maxmemory' is reached, it " + consequence, "Raise 'maxmemory', or " + remedy);
 	}
 
-	static Optional<Verdict> persistence(ServerProbe.Facts facts) {
+	static Optional<Verdict> persistence(ServerFacts facts) {
 		boolean logs = facts.number("aof_enabled").orElse(1) == 1;
 		if (logs && isOk(facts, "aof_last_write_status")) {
 			return Optional.empty();
@@ -109,12 +109,12 @@ record Verdict(Severity atMost, String problem, String action) {
 				"Set 'appendonly yes', with 'appendfsync everysec' for at most a second of loss and 'always' for none.");
 	}
 
-	private static boolean isOk(ServerProbe.Facts facts, String status) {
+	private static boolean isOk(ServerFacts facts, String status) {
 		return facts.text(status).orElse("ok").equals("ok");
 	}
 
-	static Optional<Verdict> version(ServerProbe.Facts facts) {
-		ServerVersion version = facts.version();
+	static Optional<Verdict> version(ServerFacts facts) {
+		ServerVersion version = ServerVersion.of(facts.info());
 		if (facts.info().isEmpty()) {
 			return Optional.empty();
 		}
@@ -129,7 +129,7 @@ record Verdict(Severity atMost, String problem, String action) {
 				: of("%s is too old for the scripts.".formatted(version), "Use Redis 6.2 or newer, or Valkey.");
 	}
 
-	static Optional<Verdict> clockSkew(ServerProbe.Facts facts) {
+	static Optional<Verdict> clockSkew(ServerFacts facts) {
 		Duration skew = facts.clockSkew();
 		if (skew.abs().compareTo(MOST_SKEW) <= 0) {
 			return Optional.empty();
@@ -141,7 +141,7 @@ record Verdict(Severity atMost, String problem, String action) {
 				"Let both machines synchronise their clocks (NTP).");
 	}
 
-	static Optional<Verdict> roundTrip(ServerProbe.Facts facts) {
+	static Optional<Verdict> roundTrip(ServerFacts facts) {
 		if (facts.roundTrip().compareTo(LONGEST_TRIP) <= 0) {
 			return Optional.empty();
 		}

@@ -79,8 +79,8 @@ class DoctorIntegrationTests {
 	@Test
 	void examineWhenClocksDifferFindsIt() {
 		Clock clock = Clock.offset(Clock.systemUTC(), Duration.ofMinutes(2));
-		Doctor doctor = new Doctor(new ServerProbe(this.redis.redis().connections(), "p", clock),
-				new PauseStore(this.redis.redis().connections(), "p"), all(Severity.WARN), () -> true, List.of());
+		Doctor doctor = new Doctor(this.redis.redis().connections(), "p", clock, all(Severity.WARN), () -> true,
+				List.of());
 		assertThat(doctor.examine()).singleElement()
 			.asString()
 			.startsWith("The clock of Redis is 1")
@@ -224,9 +224,8 @@ class DoctorIntegrationTests {
 	@Test
 	void examineWhenOtherChecksFindSomethingReportsItNoWorseThanItCanBe() {
 		Finding found = new Finding(Check.RECURRING, Severity.WARN, "One is late.", "Look.");
-		ServerProbe probe = new ServerProbe(this.redis.redis().connections(), "p", Clock.systemUTC());
 		for (Severity severity : Severity.values()) {
-			Doctor doctor = new Doctor(probe, new PauseStore(this.redis.redis().connections(), "p"),
+			Doctor doctor = new Doctor(this.redis.redis().connections(), "p", Clock.systemUTC(),
 					Map.of(Check.RECURRING, severity), () -> true, List.of(new Examination() {
 
 						@Override
@@ -253,8 +252,8 @@ class DoctorIntegrationTests {
 		}
 	}
 
-	private static ServerProbe.Facts node(String node, String policy) {
-		return new ServerProbe.Facts(node, Map.of("maxmemory_policy", policy, "redis_version", "7.0.15"), Duration.ZERO,
+	private static ServerFacts node(String node, String policy) {
+		return new ServerFacts(node, Map.of("maxmemory_policy", policy, "redis_version", "7.0.15"), Duration.ZERO,
 				Duration.ZERO);
 	}
 
@@ -271,8 +270,8 @@ class DoctorIntegrationTests {
 	}
 
 	private Doctor doctor(RedisConnections connections, Map<Check, Severity> severities) {
-		return new Doctor(new ServerProbe(connections, this.redis.redis().prefix(), Clock.systemUTC()),
-				new PauseStore(connections, this.redis.redis().prefix()), severities, () -> true, List.of());
+		return new Doctor(connections, this.redis.redis().prefix(), Clock.systemUTC(), severities, () -> true,
+				List.of());
 	}
 
 	/**

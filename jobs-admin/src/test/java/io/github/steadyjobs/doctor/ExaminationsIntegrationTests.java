@@ -7,7 +7,6 @@ import java.util.Map;
 
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.OwnRedis;
@@ -142,8 +141,7 @@ class ExaminationsIntegrationTests {
 	}
 
 	private Examinations examinations(RedisConnections connections, Map<Check, Severity> severities, boolean runsJobs) {
-		this.doctor = new Doctor(new ServerProbe(connections, "p", Clock.systemUTC()), new PauseStore(connections, "p"),
-				severities, () -> runsJobs, List.of());
+		this.doctor = new Doctor(connections, "p", Clock.systemUTC(), severities, () -> runsJobs, List.of());
 		return new Examinations(this.doctor, Duration.ofMillis(10));
 	}
 

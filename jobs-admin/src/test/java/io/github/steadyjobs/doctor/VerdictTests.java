@@ -53,8 +53,7 @@ class VerdictTests {
 	@ParameterizedTest
 	@CsvSource({ "100, 80, false", "100, 81, true", "100, 100, true", "0, 50, false" })
 	void headroomWhenLessThanAFifthIsLeftIsAProblem(long maxMemory, long used, boolean problem) {
-		ServerProbe.Facts facts = info("maxmemory", "" + maxMemory, "used_memory", "" + used, "total_system_memory",
-				"1000");
+		ServerFacts facts = info("maxmemory", "" + maxMemory, "used_memory", "" + used, "total_system_memory", "1000");
 		Optional<Verdict> verdict = Verdict.headroom(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem);
 		verdict.ifPresent((found) -> assertThat(found.action()).startsWith("Raise 'maxmemory'"));
@@ -67,7 +66,7 @@ class VerdictTests {
 			allkeys-lru  | it drops keys, and with them jobs ('maxmemory-policy allkeys-lru').
 			""")
 	void headroomWhenLimitIsReachedSaysWhatHappensUnderThePolicy(String policy, String consequence) {
-		ServerProbe.Facts facts = info("maxmemory", "100", "used_memory", "90", "maxmemory_policy", policy);
+		ServerFacts facts = info("maxmemory", "100", "used_memory", "90", "maxmemory_policy", policy);
 		assertThat(Verdict.headroom(facts)).get()
 			.extracting(Verdict::problem)
 			.asString()
@@ -76,8 +75,7 @@ class VerdictTests {
 
 	@Test
 	void headroomWhenThereIsNoLimitComparesWithTheMachine() {
-		ServerProbe.Facts facts = info("maxmemory", "0", "used_memory", "943718400", "total_system_memory",
-				"1048576000");
+		ServerFacts facts = info("maxmemory", "0", "used_memory", "943718400", "total_system_memory", "1048576000");
 		Verdict verdict = Verdict.headroom(facts).orElseThrow();
 		assertThat(verdict.problem()).startsWith("Redis uses 900 of 1000 MB, all that its machine has");
 		assertThat(verdict.action()).startsWith("Set 'maxmemory' below");
@@ -100,7 +98,7 @@ class VerdictTests {
 			""")
 	void persistenceWhenJobsWouldBeLostSaysWhich(String aof, String aofStatus, String saves, String saveStatus,
 			String problem) {
-		ServerProbe.Facts facts = info("aof_enabled", aof, "aof_last_write_status", aofStatus, "rdb_saves", saves,
+		ServerFacts facts = info("aof_enabled", aof, "aof_last_write_status", aofStatus, "rdb_saves", saves,
 				"rdb_last_bgsave_status", saveStatus);
 		Optional<Verdict> verdict = Verdict.persistence(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem != null);
@@ -135,7 +133,7 @@ class VerdictTests {
 					-9000 | The clock of Redis is 9 s behind that of this machine. Jobs that are scheduled at a time run that much late
 					""")
 	void clockSkewWhenMoreThanFiveSecondsSaysWhatFollows(long millis, String problem) {
-		ServerProbe.Facts facts = new ServerProbe.Facts("", Map.of(), Duration.ZERO, Duration.ofMillis(millis));
+		ServerFacts facts = new ServerFacts("", Map.of(), Duration.ZERO, Duration.ofMillis(millis));
 		Optional<Verdict> verdict = Verdict.clockSkew(facts);
 		assertThat(verdict.isPresent()).isEqualTo(problem != null);
 		verdict.ifPresent((found) -> assertThat(found.problem()).startsWith(problem));
@@ -144,7 +142,7 @@ class VerdictTests {
 	@ParameterizedTest
 	@CsvSource({ "10, false", "11, true" })
 	void roundTripWhenMoreThanTenMillisecondsIsAProblem(long millis, boolean problem) {
-		ServerProbe.Facts facts = new ServerProbe.Facts("", Map.of(), Duration.ofMillis(millis), Duration.ZERO);
+		ServerFacts facts = new ServerFacts("", Map.of(), Duration.ofMillis(millis), Duration.ZERO);
 		assertThat(Verdict.roundTrip(facts).isPresent()).isEqualTo(problem);
 	}
 
@@ -195,14 +193,14 @@ class VerdictTests {
 				"The relay is down");
 	}
 
-	private static ServerProbe.Facts info(String... fieldsAndValues) {
+	private static ServerFacts info(String... fieldsAndValues) {
 		Map<String, String> info = new HashMap<>();
 		for (int i = 0; i < fieldsAndValues.length; i += 2) {
 			if (fieldsAndValues[i + 1] != null) {
 				info.put(fieldsAndValues[i], fieldsAndValues[i + 1]);
 			}
 		}
-		return new ServerProbe.Facts("", info, Duration.ZERO, Duration.ZERO);
+		return new ServerFacts("", info, Duration.ZERO, Duration.ZERO);
 	}
 
 }

@@ -10,8 +10,6 @@ import io.github.steadyjobs.doctor.Doctor;
 import io.github.steadyjobs.doctor.Examination;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.doctor.Finding.Severity;
-import io.github.steadyjobs.doctor.ServerProbe;
-import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Launcher;
 
@@ -55,15 +53,15 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Doctor steadyJobsDoctor(RedisConnections connections, PauseStore pauses, JobsProperties jobs,
-			DoctorProperties properties, JobRegistry registry, ObjectProvider<Launcher> launcher,
-			ObjectProvider<Examination> others, BeanFactory beanFactory) {
+	Doctor steadyJobsDoctor(RedisConnections connections, JobsProperties jobs, DoctorProperties properties,
+			JobRegistry registry, ObjectProvider<Launcher> launcher, ObjectProvider<Examination> others,
+			BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
 			// The embedded Redis is meant to lose its data.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
-		return new Doctor(new ServerProbe(connections, jobs.prefix(), Clock.systemUTC()), pauses, severities,
+		return new Doctor(connections, jobs.prefix(), Clock.systemUTC(), severities,
 				() -> launcher.getIfAvailable() != null && !registry.definitions().isEmpty(),
 				others.orderedStream().toList());
 	}

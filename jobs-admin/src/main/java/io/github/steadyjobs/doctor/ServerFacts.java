@@ -1,0 +1,52 @@
+package io.github.steadyjobs.doctor;
+
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+import io.github.steadyjobs.redis.ServerNode;
+
+/**
+ * What a server says about itself.
+ *
+ * @param node host and port in a cluster, otherwise empty
+ * @param info the fields of {@code INFO}, none if that is not allowed
+ * @param roundTrip the shortest of several round trips
+ * @param clockSkew how far the clock of the server is ahead of ours, negative if behind
+ */
+record ServerFacts(String node, Map<String, String> info, Duration roundTrip, Duration clockSkew) {
+
+	private static final int TRIPS = 3;
+
+	/** Ask a server, in four round trips. */
+	static ServerFacts of(ServerNode node, Clock clock) {
+		Map<String, String> info = node.info();
+		Duration shortest = Duration.ofDays(1);
+		Duration skew = Duration.ZERO;
+		for (int i = 0; i < TRIPS; i++) {
+			long start = System.nanoTime();
+			Instant time = node.time();
+			Duration trip = Duration.ofNanos(System.nanoTime() - start);
+			if (trip.compareTo(shortest) < 0) {
+				shortest = trip;
+				skew = Duration.between(clock.instant().minus(trip.dividedBy(2)), time);
+			}
+		}
+		return new ServerFacts(node.name(), info, shortest, skew);
+	}
+
+	/** Return a field of {@code INFO}, empty if the server does not state it. */
+	Optional<String> text(String field) {
+		return Optional.ofNullable(this.info.get(field));
+	}
+
+	/** Return a field of {@code INFO}, empty if it holds no whole number. */
+	OptionalLong number(String field) {
+		String value = this.info.getOrDefault(field, "");
+		return value.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();
+	}
+
+}

@@ -17,7 +17,7 @@ if owner ~= holder and not hasMutex then
   return (owner or mutexHolder(digest)) and 'CHANGED' or 'NOT_LOCKED'
 end
 --#include fate
---#include locks
+--#include end-locks
 if owner == holder then
   redis.call('HDEL', locks, digest)
   hint('ZREM', windows, digest)

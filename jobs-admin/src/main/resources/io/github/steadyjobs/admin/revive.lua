@@ -21,7 +21,7 @@ if ARGV[3] ~= '' and version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include wake
---#include gathered
+--#include merge-payloads
 local running = redis.call('HEXISTS', working, id) == 1
 local stored = redis.call('HGET', payloads, id)
 local lines = readLines(running and (redis.call('HGET', gathered, id) or '') or stored)

@@ -11,9 +11,9 @@
   Returns 1 if there was something to heal, 0 otherwise.
 ]]
 --#include fate
---#include locks
+--#include end-locks
 --#include orphans
---#include gathered
+--#include merge-payloads
 local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked,
   gathered = gathered }
 local name, entry, key = ARGV[1], ARGV[2], healable[ARGV[1]]

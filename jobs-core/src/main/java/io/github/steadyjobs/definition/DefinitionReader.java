@@ -37,7 +37,7 @@ final class DefinitionReader {
 
 	private final JsonMapper mapper;
 
-	private final Backoffs backoffs;
+	private final BackoffReader backoffs;
 
 	private final CustomStrategies strategies;
 
@@ -49,7 +49,7 @@ final class DefinitionReader {
 		this.settings = Map.copyOf(settings);
 		this.defaults = defaults;
 		this.mapper = mapper;
-		this.backoffs = new Backoffs(beans);
+		this.backoffs = new BackoffReader(beans);
 		this.strategies = new CustomStrategies(beans);
 		this.untyped = JobParameters.untyped(mapper);
 	}

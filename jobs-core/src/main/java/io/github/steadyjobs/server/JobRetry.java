@@ -31,7 +31,7 @@ import tools.jackson.databind.node.ArrayNode;
  */
 final class JobRetry {
 
-	private final Backoff backoff;
+	private final RetryDelays backoff;
 
 	private final PayloadCodec codec;
 
@@ -44,7 +44,7 @@ final class JobRetry {
 	private final JobIds ids = new JobIds();
 
 	JobRetry(RetryDelay retryDelay, PayloadCodec codec, Clock clock, int defaultRetries, int backtraceLines) {
-		this.backoff = new Backoff(retryDelay);
+		this.backoff = new RetryDelays(retryDelay);
 		this.codec = codec;
 		this.clock = clock;
 		this.defaultRetries = defaultRetries;
@@ -157,7 +157,7 @@ final class JobRetry {
 
 	/** Return the outcome of a job that asks to run later. */
 	Outcome snoozed(UnitOfWork job, Duration wanted) {
-		Duration delay = Backoff.bounded(wanted);
+		Duration delay = RetryDelays.bounded(wanted);
 		byte[] payload = this.codec.write(due(job.payload(), this.clock.millis(), delay));
 		return new Outcome.Snoozed(job.form().with(payload), delay);
 	}

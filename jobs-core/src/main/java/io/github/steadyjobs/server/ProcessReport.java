@@ -18,8 +18,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.ProcessStore;
-import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
+import io.github.steadyjobs.server.WorkerSettings.Oversight;
 
 /**
  * Writes the report of this process for operators.

@@ -9,12 +9,7 @@ import java.util.random.RandomGenerator;
 import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
-import io.github.steadyjobs.server.QueueOrder.LagOrder;
-import io.github.steadyjobs.server.QueueOrder.LagRounds;
-import io.github.steadyjobs.server.QueueOrder.Lags;
-import io.github.steadyjobs.server.QueueOrder.PartOrder;
-import io.github.steadyjobs.server.QueueOrder.RoundRobinOrder;
-import io.github.steadyjobs.server.QueueOrder.WeightedOrder;
+import io.github.steadyjobs.server.LagOrder.Lags;
 
 /**
  * Puts together the order of a capsule from its settings and the rules of the

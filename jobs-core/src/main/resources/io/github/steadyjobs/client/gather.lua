@@ -26,7 +26,7 @@ local version = redis.call('HGET', meta, 'shards')
 if version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
---#include gathered
+--#include merge-payloads
 -- Milliseconds, with microseconds after the point, so that later payloads come later.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 

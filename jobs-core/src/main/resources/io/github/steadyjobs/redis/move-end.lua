@@ -17,7 +17,7 @@ if not queue or begun ~= ARGV[2] then
   return 'A'
 end
 --#include fate
---#include locks
+--#include end-locks
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 local wasCancelled = redis.call('HEXISTS', payloads, id) == 0

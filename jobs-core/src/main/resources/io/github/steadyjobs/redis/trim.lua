@@ -1,7 +1,7 @@
 -- keys: dead payloads crashes stats
 -- Ends dead jobs if there are too many or they are too old, at most 100, oldest first. Time and age
 -- are in milliseconds.
---#include locks
+--#include end-locks
 local function trimDead(now, max, age)
   local tooOld = redis.call('ZCOUNT', dead, '-inf', string.format('(%.0f', now - age))
   local tooMany = redis.call('ZCARD', dead) - max

@@ -63,7 +63,7 @@ else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
 end
 --#include fate
---#include locks
+--#include end-locks
 local ids, back, wait, woken = {}, {}, -1, 0
 for i = 1, #page[2], 2 do
   local id, reason = page[2][i], page[2][i + 1]

@@ -1,6 +1,6 @@
 -- keys: payloads crashes locks lockof windows working
 -- Ends jobs that wait, and gives them locks.
---#include locks
+--#include end-locks
 
 -- Ends windows of jobs that are not known to have run.
 local function endWindows(ids)

@@ -46,7 +46,7 @@ local state = redis.call('HGET', claims, prefix)
 local last = ' ' .. now .. ' ' .. ARGV[1]
 local limit = tonumber(ARGV[4])
 --#include fate
---#include locks
+--#include end-locks
 
 -- A removal of nothing, which makes a full Redis accept what follows.
 redis.call('HDEL', beats, '')
@@ -85,7 +85,7 @@ for i = 1, #ids do
   end
 end
 if hasGathered then
-  --#include gathered
+  --#include merge-payloads
   rejoin(returned)
   promote(ended)
 end

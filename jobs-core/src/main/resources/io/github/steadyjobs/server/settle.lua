@@ -133,7 +133,7 @@ if only and stored and stored ~= '' and place ~= 'dead' then
   redis.call('HSET', payloads, only, stored)
 end
 if hasGathered then
-  --#include gathered
+  --#include merge-payloads
   if place ~= 'dead' then
     rejoin(kept)
   end
@@ -161,7 +161,7 @@ elseif only and place == 'parked' then
   end
 end
 if hasLocks then
-  --#include locks
+  --#include end-locks
   if place == 'dead' then
     endLocks(kept)
   else

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@code gather.lua}, {@code gathered.lua}, {@code advance.lua} and
+ * Tests for {@code gather.lua}, {@code merge-payloads.lua}, {@code advance.lua} and
  * {@code settle.lua} for single payloads.
  */
 class GatherScriptIntegrationTests extends AbstractScriptTests {

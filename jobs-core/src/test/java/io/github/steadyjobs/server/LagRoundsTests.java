@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link QueueOrder.LagRounds}.
+ * Tests for {@link LagRounds}.
  */
 class LagRoundsTests {
 
@@ -21,7 +21,7 @@ class LagRoundsTests {
 
 	private final Map<String, Duration> lags = new HashMap<>();
 
-	private final QueueOrder.LagRounds rounds = new QueueOrder.LagRounds((queues) -> {
+	private final LagRounds rounds = new LagRounds((queues) -> {
 		this.asked.add(queues);
 		Map<String, Duration> found = new HashMap<>(this.lags);
 		found.keySet().retainAll(queues);

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@link QueueOrder} and {@link QueueOrder.LagOrder} (SK-27, SK-28, SK-29).
+ * Tests for {@link QueueOrder} and {@link LagOrder} (SK-27, SK-28, SK-29).
  */
 class QueueOrderTests {
 
@@ -188,7 +188,7 @@ class QueueOrderTests {
 	@Test
 	@DisplayName("LK-47: by lag, the shard is served first whose oldest job has waited longest")
 	void shareWhenShardsAreOrderedByLagServesTheLaggiest() {
-		QueueOrder.Lags lags = lags(Map.of("a#0", 1, "a#1", 3, "a#2", 0, "b", 2));
+		LagOrder.Lags lags = lags(Map.of("a#0", 1, "a#1", 3, "a#2", 0, "b", 2));
 		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
 		Named order = order(Order.LAG, Order.LAG, lags, Queue.inParts("a", 1, 3, 1), new Queue("b", 1));
 		assertThat(order.share(5, all)).as("the queue with the laggiest shard").isEqualTo(Map.of("a#1", 5));
@@ -234,20 +234,20 @@ class QueueOrderTests {
 	}
 
 	private Named order(Order order, Queue... queues) {
-		QueueOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
+		LagOrder.Lags none = (names) -> CompletableFuture.completedFuture(Map.of());
 		return order(order, Order.LAG, none, queues);
 	}
 
-	private Named order(Order order, Order ofShards, QueueOrder.Lags lags, Queue... queues) {
+	private Named order(Order order, Order ofShards, LagOrder.Lags lags, Queue... queues) {
 		Capsule capsule = new Capsule("c", 1, order, Duration.ZERO, List.of(queues));
 		return new Named(QueueOrders.of(capsule, ofShards, lags, this.random), capsule.parts());
 	}
 
-	private static Named byLag(List<String> queues, QueueOrder.Lags lags, LongSupplier nanoTime) {
-		return new Named(new QueueOrder.LagOrder(queues, lags, nanoTime), queues);
+	private static Named byLag(List<String> queues, LagOrder.Lags lags, LongSupplier nanoTime) {
+		return new Named(new LagOrder(queues, lags, nanoTime), queues);
 	}
 
-	private static QueueOrder.Lags lags(Map<String, Integer> seconds) {
+	private static LagOrder.Lags lags(Map<String, Integer> seconds) {
 		return (queues) -> CompletableFuture.completedFuture(queues.stream()
 			.collect(Collectors.toMap((queue) -> queue, (queue) -> Duration.ofSeconds(seconds.get(queue)))));
 	}

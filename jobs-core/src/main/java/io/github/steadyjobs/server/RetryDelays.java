@@ -16,9 +16,9 @@ import org.slf4j.LoggerFactory;
  * Works out how long a failed job waits: by its own back-off, or else that of the
  * application, or else the default. Thread safe.
  */
-final class Backoff {
+final class RetryDelays {
 
-	private static final Logger logger = LoggerFactory.getLogger(Backoff.class);
+	private static final Logger logger = LoggerFactory.getLogger(RetryDelays.class);
 
 	/** A longer delay means never, and would exceed the range of dates. */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
@@ -31,7 +31,7 @@ final class Backoff {
 
 	private final RetryDelay ofApplication;
 
-	Backoff(RetryDelay ofApplication) {
+	RetryDelays(RetryDelay ofApplication) {
 		this.ofApplication = ofApplication;
 	}
 

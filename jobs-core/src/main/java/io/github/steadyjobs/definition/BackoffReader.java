@@ -23,9 +23,9 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
 /**
  * Finds what decides when a failed job runs again: a bean, a time or an expression.
  */
-final class Backoffs {
+final class BackoffReader {
 
-	private static final Logger logger = LoggerFactory.getLogger(Backoffs.class);
+	private static final Logger logger = LoggerFactory.getLogger(BackoffReader.class);
 
 	private static final double MILLIS = 1000;
 
@@ -39,7 +39,7 @@ final class Backoffs {
 
 	private final Set<String> noticed = ConcurrentHashMap.newKeySet();
 
-	Backoffs(JobBeans beans) {
+	BackoffReader(JobBeans beans) {
 		this.beans = beans;
 	}
 

@@ -1,0 +1,30 @@
+package io.github.steadyjobs.server;
+
+import java.util.stream.IntStream;
+
+/**
+ * Gives each queue a job in turn, and continues where it stopped.
+ */
+final class RoundRobinOrder implements QueueOrder {
+
+	private final int[] turns;
+
+	RoundRobinOrder(int queues) {
+		this.turns = IntStream.range(0, queues).toArray();
+	}
+
+	@Override
+	public void share(int room, boolean[] among, int[] shares) {
+		for (int i = 0; i < room; i++) {
+			int turn = 0;
+			while (!among[this.turns[turn]]) {
+				turn++;
+			}
+			int next = this.turns[turn];
+			System.arraycopy(this.turns, turn + 1, this.turns, turn, this.turns.length - turn - 1);
+			this.turns[this.turns.length - 1] = next;
+			shares[next]++;
+		}
+	}
+
+}

@@ -13,7 +13,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.JobChange.Outcome;
-import io.github.steadyjobs.arguments.DeduplicationKey;
+import io.github.steadyjobs.client.DeduplicationKey;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.MoveStore;

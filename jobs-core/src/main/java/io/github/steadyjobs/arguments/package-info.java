@@ -1,13 +1,11 @@
 /**
- * Arguments as JSON: which types can be stored and read back, how values are checked when
- * they are enqueued and bound when they are read, and by what they are compared.
+ * Arguments as JSON: which types can be stored and read back, and how values are checked
+ * when they are enqueued and bound when they are read.
  * <p>
  * Start with {@link io.github.steadyjobs.arguments.JobParameters}, which checks and binds
  * the arguments of one {@link io.github.steadyjobs.arguments.BeanMethod}.
  * {@link io.github.steadyjobs.arguments.JobJson} makes the mapper that writes and reads
- * them. {@link io.github.steadyjobs.arguments.JobExpression} works out a value from them,
- * and {@link io.github.steadyjobs.arguments.DeduplicationKey} a text that equal jobs
- * share.
+ * them. {@link io.github.steadyjobs.arguments.JobExpression} works out a value from them.
  * <p>
  * Imports the root package only. It knows types and values, but not the registry, nor how
  * annotations are read.

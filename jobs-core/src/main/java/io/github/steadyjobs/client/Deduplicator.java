@@ -10,7 +10,6 @@ import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.IdempotenceStrategy;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
 import io.github.steadyjobs.Idempotent.Strategy;
-import io.github.steadyjobs.arguments.DeduplicationKey;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.jspecify.annotations.Nullable;

@@ -4,7 +4,6 @@ import java.util.List;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
-import io.github.steadyjobs.arguments.DeduplicationKey;
 import io.github.steadyjobs.client.Deduplicator.DryRun;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.PayloadCodec;

@@ -14,6 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The jobs of this application. Thread safe.
@@ -28,7 +29,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 
 	private final JobParameters untyped;
 
-	private volatile @Nullable JobDefinitions collected;
+	private volatile SingletonSupplier<JobDefinitions> current;
 
 	/**
 	 * Create a registry. Register it as a bean, or it never learns when all singletons
@@ -39,12 +40,13 @@ public final class JobRegistry implements SmartInitializingSingleton {
 			IdempotenceDefaults defaults, JsonMapper mapper) {
 		this.collector = new JobCollector(new JobBeans(beanFactory), settings, defaults, mapper);
 		this.untyped = JobParameters.untyped(mapper);
+		this.current = SingletonSupplier.of(this.collector::collect);
 	}
 
 	@Override
 	public void afterSingletonsInstantiated() {
 		JobDefinitions all = this.collector.collect();
-		this.collected = all;
+		this.current = SingletonSupplier.of(all);
 		this.collector.review(all);
 	}
 
@@ -106,17 +108,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	private JobDefinitions current() {
-		JobDefinitions current = this.collected;
-		if (current == null) {
-			synchronized (this) {
-				current = this.collected;
-				if (current == null) {
-					current = this.collector.collect();
-					this.collected = current;
-				}
-			}
-		}
-		return current;
+		return this.current.obtain();
 	}
 
 }

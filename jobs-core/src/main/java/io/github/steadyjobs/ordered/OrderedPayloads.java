@@ -12,7 +12,6 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.Sequence;
-import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;

@@ -36,8 +36,8 @@ class JobScriptTests {
 
 	@Test
 	void keysAreThoseOfTheScriptAndThenThoseOfWhatItIncludesEachOnce() {
-		JobScript.Source recover = source("recover");
-		assertThat(recover.keys()).startsWith(keys("recover").toArray(String[]::new)).doesNotHaveDuplicates();
+		JobScript.Source cancel = source("cancel");
+		assertThat(cancel.keys()).startsWith(keys("cancel").toArray(String[]::new)).doesNotHaveDuplicates();
 		JobScript.Source trim = source("trim");
 		assertThat(trim.keys()).containsExactly("dead", "payloads", "crashes", "stats", "locks", "lockof", "again",
 				"mutexes", "ready", "parked", "suspects", "wake", "meta");

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.arguments;
+package io.github.steadyjobs.client;
 
 import java.util.ArrayList;
 import java.util.Collections;
@@ -13,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
 
+import io.github.steadyjobs.arguments.JobJson;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 

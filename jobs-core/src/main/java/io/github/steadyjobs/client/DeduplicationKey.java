@@ -1,4 +1,4 @@
-package io.github.steadyjobs.arguments;
+package io.github.steadyjobs.client;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;

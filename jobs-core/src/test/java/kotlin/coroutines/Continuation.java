@@ -1,10 +1,10 @@
 package kotlin.coroutines;
 
 /**
- * Stands for the last parameter of a suspending function, which the library knows by its
- * name only.
+ * Stands in for the last parameter of a suspending function, which the library recognises
+ * only by name.
  *
- * @param <T> what the function returns
+ * @param <T> the result type of the function
  */
 public interface Continuation<T> {
 

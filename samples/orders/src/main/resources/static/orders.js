@@ -1,4 +1,4 @@
-/* Shows what GET orders says. Addresses are relative, so that a context path works. */
+/* Shows the answer to GET orders. Addresses are relative, so that a context path works. */
 
 const BUSY = 500;
 const IDLE = 3000;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Part of a bulk push failed. {@link #outcomes()} says what is known about each request,
- * and {@link #results()} has the results that exist. The cause is the failure of one of
- * the calls.
+ * Thrown when part of a bulk push fails. {@link #outcomes()} returns the outcome of each
+ * request, and {@link #results()} the results that are available. The cause is the
+ * failure of one of the calls.
  */
 public class BulkEnqueueException extends JobStoreException {
 
@@ -24,8 +24,9 @@ public class BulkEnqueueException extends JobStoreException {
 
 	/**
 	 * Create an exception.
-	 * @param results one for each request, in order; {@code null} where Redis gave none
-	 * @param outcomes one for each request, in order
+	 * @param results the result of each request, in order; {@code null} where Redis
+	 * returned no result
+	 * @param outcomes the outcome of each request, in order
 	 * @param cause the failure of a call
 	 */
 	public BulkEnqueueException(List<@Nullable EnqueueResult> results, List<Outcome> outcomes, Throwable cause) {
@@ -50,7 +51,10 @@ public class BulkEnqueueException extends JobStoreException {
 				+ (counts.containsKey(Outcome.DOUBTFUL) ? "confirmed" : "stored") + parts;
 	}
 
-	/** Return the results so far, in order, {@code null} where Redis gave none. */
+	/**
+	 * Return the result of each request, in order; {@code null} where Redis returned no
+	 * result.
+	 */
 	public List<@Nullable EnqueueResult> results() {
 		return this.results;
 	}
@@ -60,22 +64,22 @@ public class BulkEnqueueException extends JobStoreException {
 		return this.outcomes;
 	}
 
-	/** The outcome of one request of a bulk push that failed in part. */
+	/** The outcome of one request of a bulk push that partly failed. */
 	public enum Outcome {
 
-		/** It is as its result says. */
+		/** Redis answered. The result says what happened to the job. */
 		ANSWERED(" answered"),
 
-		/** Redis refused it. It is not stored. */
+		/** Redis refused the request. The job is not stored. */
 		REFUSED(" refused"),
 
 		/**
-		 * It was sent and not answered, so it may be stored. Enqueueing it again may make
-		 * it run twice.
+		 * The request was sent but not answered, so the job may be stored. Enqueueing it
+		 * again may make it run twice.
 		 */
 		DOUBTFUL(" may be stored"),
 
-		/** It was not sent, and is not stored. */
+		/** The request was not sent. The job is not stored. */
 		NOT_SENT(" not sent");
 
 		private final String words;

@@ -1,8 +1,8 @@
 package io.github.steadyjobs;
 
 /**
- * Called around every request to enqueue a job, once per job: not again when a scheduled
- * job becomes due, at a retry or at a recovery.
+ * Intercepts every request to enqueue a job. Called once per job, and not again when a
+ * scheduled job becomes due or when a job is retried or recovered.
  * <p>
  * Interceptors run in {@link org.springframework.core.Ordered} order, the first one
  * outermost. One instance serves all threads and must be thread safe.
@@ -11,17 +11,17 @@ package io.github.steadyjobs;
 public interface ClientInterceptor {
 
 	/**
-	 * Enqueue the job, change the request first, or stop it. To enqueue another job
-	 * instead, proceed with {@code JobRequest.named("other",
-	 * …).options(request.options())}.
+	 * Enqueue the job, change the request before enqueueing it, or stop it. To enqueue
+	 * another job instead, proceed with
+	 * {@code JobRequest.named("other", …).options(request.options())}.
 	 * <p>
 	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
 	 * result of the chain describes the job as it will be once Redis has accepted it,
-	 * which happens after all interceptors have returned. They do not learn how durable
-	 * it is.
+	 * which happens after all interceptors have returned. Interceptors do not learn which
+	 * durability the job reaches.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
-	 * @param chain the rest of the chain, to be called at most once
+	 * @param chain the rest of the chain, which must be called at most once
 	 * @return the result of the chain, or {@link Chain#stop()}
 	 */
 	EnqueueResult intercept(JobRequest request, Chain chain);
@@ -31,7 +31,7 @@ public interface ClientInterceptor {
 
 		/**
 		 * Proceed with the next interceptor or, after the last one, store the job.
-		 * @return how the request ended
+		 * @return the result of the request
 		 */
 		EnqueueResult proceed(JobRequest request);
 

@@ -3,43 +3,45 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A store whose data a job reads, possibly from a copy that lags behind. It says how far
- * the data has come when a job is enqueued, and makes sure of that before the job runs,
- * for jobs that {@linkplain Idempotent#keepConsistency() keep their consistency}.
+ * A data store that jobs read from, possibly through a copy that lags behind. For jobs
+ * that {@linkplain Idempotent#keepConsistency() keep their consistency}, it returns the
+ * position of the data when a job is enqueued, and ensures before the job runs that the
+ * data has reached that position.
  * <p>
- * The newest position of a job and all of its dropped duplicates counts. Every bean of
- * this type takes part. Called by many threads at once.
+ * If duplicates of a job were dropped, the newest position among the job and its
+ * duplicates counts. Every bean of this type takes part. Implementations must be thread
+ * safe, because many threads call them at once.
  */
 public interface ConsistencySource {
 
 	/**
 	 * Return the name of the store, under which positions are kept.
-	 * @return a {@linkplain Names#isName name}, always the same
+	 * @return a {@linkplain Names#isName name}, which must always be the same
 	 */
 	String name();
 
 	/**
-	 * Return how far the data has come. Called on the thread that enqueues a job, inside
-	 * its transaction if there is one.
-	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, as long as any other
-	 * position of this store and greater as a text than all earlier ones; {@code null} to
-	 * promise nothing about this job
+	 * Return the current position of the data. Called on the thread that enqueues a job,
+	 * inside its transaction if there is one.
+	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, with the same length as
+	 * every other position of this store, and greater as a text than all earlier ones;
+	 * {@code null} to guarantee nothing for this job
 	 */
 	@Nullable String position();
 
 	/**
-	 * Make sure, on the thread that is about to run a job, that the run sees data of at
-	 * least a position. May wait for a moment.
+	 * Ensure that a run sees data of a position or newer. Called on the thread that is
+	 * about to run the job. May wait briefly.
 	 * @param position the newest position that is known
-	 * @return whether the run may begin; otherwise it is put off for a while, which
+	 * @return whether the run may begin; otherwise the run is put off for a while, which
 	 * counts neither as a failure nor as a retry
-	 * @throws Exception if it cannot tell; the run then fails
+	 * @throws Exception if the position cannot be checked; the run then fails
 	 */
 	boolean begin(String position) throws Exception;
 
 	/**
-	 * Take note, on the same thread, that a run for which {@link #begin} returned
-	 * {@code true} has ended.
+	 * Handle the end of a run for which {@link #begin} returned {@code true}. Called on
+	 * the same thread.
 	 */
 	default void end() {
 	}

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How a request to enqueue a job ended.
+ * The result of a request to enqueue a job.
  */
 public sealed interface EnqueueResult {
 
@@ -28,8 +28,9 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return how safely the job is stored, as far as Redis has confirmed it.
-	 * @return the level reached, which may be less than the request asked for;
-	 * {@code null} if nothing is stored, or not before the commit or the return of Redis
+	 * @return the level reached, which may be lower than the level that the request asked
+	 * for; {@code null} if the job was not accepted, or is not stored yet because it
+	 * waits for the commit or for Redis
 	 */
 	default @Nullable Durability durability() {
 		return null;
@@ -37,7 +38,7 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return this result if the job was accepted.
-	 * @throws JobNotAcceptedException if it was not
+	 * @throws JobNotAcceptedException if the job was not accepted
 	 */
 	default EnqueueResult orElseThrow() {
 		if (!accepted()) {
@@ -48,10 +49,11 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return this result if the job was accepted and is stored safely enough.
-	 * @param wanted the level to insist on, which the request has to ask for as well
+	 * @param wanted the minimum level, which the request must ask for as well
 	 * @throws JobNotAcceptedException if the job was not accepted
-	 * @throws JobNotDurableException if it has reached less, or is not stored before the
-	 * commit. It was still accepted: enqueueing it again makes it run twice.
+	 * @throws JobNotDurableException if the job has reached a lower level, or will not be
+	 * stored until the commit. The job was still accepted: enqueueing it again makes it
+	 * run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
 		Assert.notNull(wanted, "'wanted' must not be null; pass the level to insist on");
@@ -67,7 +69,7 @@ public sealed interface EnqueueResult {
 	 * The job is stored and can run now.
 	 *
 	 * @param id the id of the job
-	 * @param durability how safely it is stored
+	 * @param durability how safely the job is stored
 	 */
 	record Enqueued(String id, Durability durability) implements EnqueueResult {
 
@@ -76,7 +78,7 @@ public sealed interface EnqueueResult {
 			Assert.notNull(durability, "'durability' must not be null");
 		}
 
-		/** Create a result for a job that Redis has, and maybe no replica. */
+		/** Create a result for a job stored in Redis, but possibly not on a replica. */
 		public Enqueued(String id) {
 			this(id, Durability.STORED);
 		}
@@ -88,7 +90,7 @@ public sealed interface EnqueueResult {
 	 *
 	 * @param id the id of the job
 	 * @param at when it is due, to the millisecond, by this process's clock
-	 * @param durability how safely it is stored
+	 * @param durability how safely the job is stored
 	 */
 	record Scheduled(String id, Instant at, Durability durability) implements EnqueueResult {
 
@@ -99,7 +101,8 @@ public sealed interface EnqueueResult {
 		}
 
 		/**
-		 * Create a result for a job that Redis has, and maybe no replica.
+		 * Create a result for a job that is stored in Redis, but possibly not on a
+		 * replica.
 		 * @param at when it is due
 		 */
 		public Scheduled(String id, Instant at) {
@@ -109,11 +112,12 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The payload has joined a job of its key that waits, or runs and is followed by
-	 * another run. When that is due depends on the payloads before it.
+	 * The payload has joined the job of its key. That job is waiting, or it is running
+	 * and will be followed by another run. When the payload is due depends on the
+	 * payloads before it.
 	 *
-	 * @param id the id of the job, which is the same for each payload of a key
-	 * @param durability how safely it is stored
+	 * @param id the id of the job, which is the same for all payloads of a key
+	 * @param durability how safely the job is stored
 	 */
 	record Merged(String id, Durability durability) implements EnqueueResult {
 
@@ -125,7 +129,7 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job is checked and ready to be stored when the current transaction commits.
+	 * The job has been checked and will be stored when the current transaction commits.
 	 *
 	 * @param id the id that the job will have
 	 */
@@ -139,8 +143,8 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Redis is unavailable, and the job waits in the memory of this process until it can
-	 * be stored. It is lost if the process dies before. Only with a
-	 * {@code steadyjobs.client.buffer}.
+	 * be stored. It is lost if the process dies before then. Returned only if
+	 * {@code steadyjobs.client.buffer} is set.
 	 *
 	 * @param id the id that the job will have
 	 */
@@ -153,12 +157,12 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job was dropped because an equal one exists, which is enough according to
-	 * {@link Idempotent}. Nothing of it was stored, unless it runs once more.
+	 * The job is {@link Idempotent}, and it was dropped because an equal one exists.
+	 * Nothing was stored, unless the job runs once more.
 	 *
 	 * @param id the id of the existing job
-	 * @param runsOnceMore whether the existing job is running, and this one runs after it
-	 * unless a newer duplicate does
+	 * @param runsOnceMore whether the existing job is running and this one will run after
+	 * it, unless a newer duplicate takes its place
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
 
@@ -169,7 +173,7 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * An interceptor did not let the job pass. Nothing was stored.
+	 * An interceptor stopped the job. Nothing was stored.
 	 *
 	 * @param id the id that the job would have had
 	 */

@@ -22,9 +22,9 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The part of a job's payload that every run needs. A payload as this library first
- * writes it is read without a JSON parser: its arguments are skipped, and only their
- * position is kept. Any other payload is parsed into a tree.
+ * The part of a job's payload that every run needs. A payload in the form in which this
+ * library first writes it is read without a JSON parser: its arguments are skipped, and
+ * only their position is kept. Any other payload is parsed into a tree.
  */
 final class Envelope {
 
@@ -35,10 +35,10 @@ final class Envelope {
 		.map(PayloadField::text)
 		.toList();
 
-	/** Stored in place of all lines. */
+	/** The number of lines that stands for all lines. */
 	private static final int MOST_LINES = 1_000;
 
-	/** In seconds: 100 years, which is for ever. */
+	/** 100 years, in seconds. Longer times are cut to this. */
 	private static final long LONGEST_RETRY_FOR = 3_155_760_000L;
 
 	private static final long LONGEST_TIMEOUT = LONGEST_RETRY_FOR * 1000;
@@ -47,12 +47,12 @@ final class Envelope {
 
 	final String name;
 
-	/** Where the arguments are; {@code null} if they are in a tree. */
+	/** The position of the arguments; {@code null} if they are in a tree. */
 	final @Nullable Range arguments;
 
 	final String queue;
 
-	/** {@code null} for the default of the worker. */
+	/** The retry count; {@code null} to use the worker's default. */
 	final @Nullable Integer retries;
 
 	final boolean keptWhenDead;
@@ -65,7 +65,10 @@ final class Envelope {
 
 	final @Nullable Long at;
 
-	/** Which jobs run one after another, {@code null} for one that is not ordered. */
+	/**
+	 * The ordering key: jobs with the same key run one after another. {@code null} for a
+	 * job that is not ordered.
+	 */
 	final @Nullable String key;
 
 	final List<String> tags;
@@ -100,8 +103,8 @@ final class Envelope {
 	}
 
 	/**
-	 * Read limits that others may have written. This is where numbers that are out of
-	 * range are passed over.
+	 * Read limits, which other software may have written. Numbers that are out of range
+	 * are ignored here.
 	 */
 	private static JobLimits limits(Fields fields) {
 		Duration retryFor = time(fields.number(PayloadField.RETRY_FOR), LONGEST_RETRY_FOR, Duration::ofSeconds);
@@ -128,9 +131,9 @@ final class Envelope {
 	}
 
 	/**
-	 * Read a job as this library writes it first.
-	 * @return {@code null} if anything is different, so that the job has to be read as a
-	 * tree, be it right or wrong
+	 * Read a job in the form in which this library first writes it.
+	 * @return {@code null} if the form differs in any way; the job, valid or not, must
+	 * then be read as a tree
 	 */
 	static @Nullable Envelope read(byte[] json) {
 		Scan scan = new Scan(json);
@@ -140,7 +143,7 @@ final class Envelope {
 		return (complete && scan.isAtEnd()) ? envelope : null;
 	}
 
-	/** Read any job, which others may have written. */
+	/** Read any job, including one that other software has written. */
 	static Envelope of(ObjectNode json) {
 		require(PayloadField.JID.in(json).isString(), "a string 'jid'");
 		require(PayloadField.CLASS.in(json).isString(), "a string 'class'");
@@ -165,7 +168,8 @@ final class Envelope {
 		if (!(parse(mapper, arguments) instanceof ArrayNode array)) {
 			throw new InvalidJobException("The arguments are not a JSON array");
 		}
-		// Inside their job they are one level deeper, and could not be written there.
+		// Inside the job, the arguments are nested one level deeper and could not be
+		// written.
 		if (depth(array) >= mapper.tokenStreamFactory().streamWriteConstraints().getMaxNestingDepth()) {
 			throw new InvalidJobException("The arguments are nested deeper than the wire format allows");
 		}
@@ -185,8 +189,9 @@ final class Envelope {
 			return mapper.readTree(stored);
 		}
 		catch (RuntimeException ex) {
-			// A number such as 1e9999999999 does not cause a JacksonException. Without
-			// its cause, whose message quotes the payload.
+			// A number such as 1e9999999999 causes an exception that is not a
+			// JacksonException. The cause is left out because its message quotes the
+			// payload.
 			TokenStreamLocation at = (ex instanceof JacksonException jackson) ? jackson.getLocation() : null;
 			throw new InvalidJobException("The payload is not JSON, or breaks a rule of the wire format"
 					+ ((at != null) ? ": line %d, column %d".formatted(at.getLineNr(), at.getColumnNr()) : ""));
@@ -202,12 +207,12 @@ final class Envelope {
 	}
 
 	/**
-	 * The fields of a job, to be asked for in the order in which this library writes
-	 * them. A field that is not there is {@code null} or empty.
+	 * The fields of a job, which must be read in the order in which this library writes
+	 * them. A missing field is {@code null} or empty.
 	 */
 	private interface Fields {
 
-		/** Pass over the arguments. */
+		/** Skip the arguments, and return their position unless they are in a tree. */
 		@Nullable Range arguments();
 
 		@Nullable String text(PayloadField field);
@@ -222,7 +227,7 @@ final class Envelope {
 
 	}
 
-	/** Any job. Values of another type than expected are passed over. */
+	/** Reads any job. Values of an unexpected type are ignored. */
 	private record Tree(ObjectNode json) implements Fields {
 
 		@Override
@@ -245,7 +250,7 @@ final class Envelope {
 		@Override
 		public @Nullable Long number(PayloadField field) {
 			JsonNode value = field.in(this.json);
-			// Sidekiq takes fractions of a second here.
+			// Sidekiq accepts fractions of a second here.
 			return (field == PayloadField.RETRY_FOR && value.isNumber())
 					? Long.valueOf((long) Math.ceil(value.asDouble(0))) : Envelope.number(value);
 		}
@@ -265,14 +270,14 @@ final class Envelope {
 	}
 
 	/**
-	 * Goes once over the bytes of a payload that looks as this library writes it.
-	 * Creating a JSON parser and asking it for each name took more than half of the time
-	 * that reading and binding a job takes.
+	 * Scans once over the bytes of a payload that has the form in which this library
+	 * writes it. Creating a JSON parser and asking it for each name took more than half
+	 * of the time needed to read and bind a job.
 	 * <p>
-	 * It knows no more of JSON than it needs. It stops at anything unexpected, and
-	 * everything that follows fails: white space, an escape, a character that is not
-	 * ASCII, a field in another place. Inside the arguments it looks only for their end.
-	 * Whether they are JSON turns out when they are bound.
+	 * The scan supports only the JSON that it needs. It stops at anything unexpected:
+	 * white space, an escape, a character that is not ASCII, a field in another place.
+	 * All further reads then fail. Inside the arguments it looks only for their end.
+	 * Whether they are valid JSON is checked when they are bound.
 	 */
 	private static final class Scan implements Fields {
 
@@ -280,7 +285,7 @@ final class Envelope {
 
 		private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
-		/** Anything longer is left to a parser, which has limits. */
+		/** Longer texts are left to the JSON parser, which has its own limits. */
 		private static final int LONGEST_TEXT = 1_000;
 
 		private static final int MOST_DIGITS = 18;
@@ -331,7 +336,7 @@ final class Envelope {
 			int start = this.position;
 			int most = Math.min(this.json.length, start + LONGEST_TEXT);
 			int end = start;
-			// Bytes are signed, so this ends at those of other characters as well.
+			// Bytes are signed, so the loop also stops at non-ASCII characters.
 			while (end < most && this.json[end] >= ' ' && this.json[end] != '"' && this.json[end] != '\\') {
 				end++;
 			}
@@ -355,7 +360,7 @@ final class Envelope {
 			return null;
 		}
 
-		/** Read a number that is not negative. */
+		/** Read a non-negative number. */
 		@Override
 		public @Nullable Long number(PayloadField field) {
 			if (!accept(field.start())) {

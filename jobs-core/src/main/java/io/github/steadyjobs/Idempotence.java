@@ -9,17 +9,17 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How one job is deduplicated: the settings of {@link Idempotent}, for a
- * {@linkplain JobRequest#idempotent single request} or from an
+ * How one job is deduplicated. Holds the settings of {@link Idempotent}, either for a
+ * {@linkplain JobRequest#idempotent single request} or as returned by an
  * {@link IdempotenceStrategy}. Immutable.
  *
- * @param strategy when a job is a duplicate, not {@link Strategy#DEFAULT}
- * @param ttl how long at most others are kept from being enqueued, or {@code null} for
- * {@code steadyjobs.idempotence.ttl}
- * @param key what is compared instead of the arguments, or {@code null} for the key of
- * the annotation or, without one, the arguments
+ * @param strategy when a job is a duplicate; not {@link Strategy#DEFAULT}
+ * @param ttl the maximum time for which duplicates are kept from being enqueued, or
+ * {@code null} to use {@code steadyjobs.idempotence.ttl}
+ * @param key the text to compare instead of the arguments; if {@code null}, the key of
+ * the annotation is compared or, if it has no key, the arguments
  * @param ifDuplicate what happens to a duplicate
- * @param includeScheduled whether jobs that are scheduled for later take part
+ * @param includeScheduled whether to include jobs that are scheduled for later
  * @param keepConsistency whether to keep the newest position of each
  * {@link ConsistencySource}
  */
@@ -46,14 +46,14 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 		return of(Strategy.UNTIL_EXECUTED);
 	}
 
-	/** Run equal jobs one at a time, and drop none. */
+	/** Run equal jobs one at a time without dropping any. */
 	public static Idempotence whileExecuting() {
 		return of(Strategy.WHILE_EXECUTING);
 	}
 
 	/**
-	 * Drop duplicates for a time after an equal job was enqueued.
-	 * @param window the time, at least a millisecond
+	 * Drop duplicates for a period of time after an equal job was enqueued.
+	 * @param window the period, at least a millisecond
 	 */
 	public static Idempotence within(Duration window) {
 		Assert.notNull(window, "'window' must not be null; pass how long duplicates are dropped");
@@ -65,8 +65,8 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Set how long at most others are kept from being enqueued, counted from when the job
-	 * is due.
+	 * Set the maximum time for which duplicates are kept from being enqueued, counted
+	 * from when the job is due.
 	 * @param ttl the time, at least a millisecond
 	 */
 	public Idempotence ttl(Duration ttl) {
@@ -76,7 +76,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Set what is compared instead of the arguments.
+	 * Set the text to compare instead of the arguments.
 	 * @param key any text
 	 */
 	public Idempotence key(String key) {
@@ -86,16 +86,16 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Run the newest duplicate that was dropped while the job ran, after the job.
-	 * @throws IllegalArgumentException unless the strategy is that of
-	 * {@link #untilExecuted()}
+	 * After the job has run, run the newest duplicate that was dropped in the meantime.
+	 * @throws IllegalArgumentException unless the strategy is
+	 * {@link Strategy#UNTIL_EXECUTED}
 	 */
 	public Idempotence runOnceMore() {
 		return new Idempotence(this.strategy, this.ttl, this.key, IfDuplicate.RUN_ONCE_MORE, this.includeScheduled,
 				this.keepConsistency);
 	}
 
-	/** Let jobs that are scheduled for later take part. */
+	/** Include jobs that are scheduled for later. */
 	public Idempotence withScheduled() {
 		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, true, this.keepConsistency);
 	}

@@ -10,15 +10,15 @@ import org.jspecify.annotations.Nullable;
 public interface IdempotenceStrategy {
 
 	/**
-	 * Decide about one job that is about to be enqueued, after all
+	 * Decide how to deduplicate one job that is about to be enqueued. Called after all
 	 * {@link ClientInterceptor interceptors}.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param declared the other settings of the annotation
-	 * @return how to deduplicate the job, with the {@linkplain Idempotence#key(String)
-	 * key} where the arguments are not to be compared; {@code null} to enqueue it in any
-	 * case
-	 * @throws InvalidJobException or any other exception to refuse the job
+	 * @return how to deduplicate the job, with a {@linkplain Idempotence#key(String) key}
+	 * unless the arguments are to be compared; {@code null} to always enqueue the job
+	 * @throws InvalidJobException to refuse the job; any other exception has the same
+	 * effect
 	 */
 	@Nullable Idempotence decide(JobRequest request, Idempotence declared);
 

@@ -3,8 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request that cannot become a job, or stored arguments that do not fit the job's
- * method. The message says what was wrong, where, and how to fix it.
+ * Thrown when a request cannot become a job, or when stored arguments do not fit the
+ * job's method. The message says what is wrong, where, and how to fix it.
  */
 public class InvalidJobException extends JobException {
 

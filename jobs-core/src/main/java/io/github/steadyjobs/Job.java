@@ -7,16 +7,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Makes a method of a bean a background job, or, on a class, its only public
- * {@code perform} method.
+ * Declares a method of a bean as a background job. On a class, it declares the only
+ * public {@code perform} method of the class.
  * <p>
  * The parameters of the method are the arguments of the job, stored as JSON; a last
  * parameter of type {@link JobContext} is filled in when the job runs. The method is
  * called through the bean's own proxy, so transactions and aspects apply. Its return
- * value is ignored; an exception makes the job retry.
+ * value is ignored. If it throws an exception, the job is retried.
  * <p>
- * May be used as a meta-annotation. Every attribute but the names and the types of
- * exceptions can be overridden by {@code steadyjobs.jobs.<name>.*}.
+ * May be used as a meta-annotation. Every attribute except the names and the exception
+ * types can be overridden by {@code steadyjobs.jobs.<name>.*}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -26,15 +26,15 @@ public @interface Job {
 	/**
 	 * Name under which the job is stored. Defaults to the simple names of class and
 	 * method, as in {@code InvoiceJobs.send}, or to the name of the class alone if the
-	 * annotation is on the class. Naming it keeps stored jobs valid when the code is
-	 * renamed. Placeholders are resolved.
-	 * @return the name, or an empty string for the default
+	 * annotation is on the class. An explicit name keeps stored jobs valid when the code
+	 * is renamed. Placeholders are resolved.
+	 * @return the name, or an empty string to use the default
 	 */
 	String name() default "";
 
 	/**
-	 * Former names whose stored jobs this method takes as well. Placeholders are
-	 * resolved.
+	 * Former names of the job. This method also runs the jobs that are stored under them.
+	 * Placeholders are resolved.
 	 */
 	String[] aliases() default {};
 
@@ -45,99 +45,103 @@ public @interface Job {
 	String queue() default "default";
 
 	/**
-	 * How often the job is run again after it failed, before it is dead.
+	 * How many times a failed job is retried before it is dead.
 	 * <p>
-	 * An attribute of a meta-annotation that overrides this one is an {@code int[]} too.
-	 * @return one number, zero or more; none for {@code steadyjobs.retry.max}
+	 * An attribute of a meta-annotation that overrides this one must also be an
+	 * {@code int[]}.
+	 * @return a single number, zero or more; empty to use {@code steadyjobs.retry.max}
 	 */
 	int[] retries() default {};
 
 	/**
-	 * How long the job is run again, counted from its first failure: with the first
-	 * failure after that time it is dead. With this set and {@link #retries()} left open,
-	 * only the time counts. Placeholders are resolved.
+	 * How long a failed job is retried, counted from its first failure. The first failure
+	 * after that time makes it dead. If this is set and {@link #retries()} is empty, only
+	 * the time counts. Placeholders are resolved.
 	 * @return a time such as {@code 2d}, or an empty string for no limit
 	 */
 	String retryFor() default "";
 
 	/**
-	 * Queue in which the job is run again after it failed. It keeps its id, its due time
-	 * and its attempts, takes its lock along, and stays there. Not for {@link Sequential}
-	 * jobs, which stay with their keys. Placeholders are resolved.
-	 * @return a {@linkplain Names#isName name}, or an empty string for the queue in which
-	 * it ran
+	 * Queue in which a failed job is retried. The job keeps its id, due time, attempts
+	 * and lock, and stays in that queue. Not available for {@link Sequential} jobs, which
+	 * stay with their keys. Placeholders are resolved.
+	 * @return a {@linkplain Names#isName name}, or an empty string to use the queue in
+	 * which it ran
 	 */
 	String retryQueue() default "";
 
 	/**
-	 * Types of exceptions after which the job is run again; all types if none is given.
-	 * As in Spring's {@code @Retryable} the causes of an exception count too, and
-	 * {@link #excludes()} come first.
+	 * Exception types after which the job is retried. If empty, it is retried after any
+	 * exception. As with Spring's {@code @Retryable}, the causes of an exception are
+	 * checked too, and {@link #excludes()} takes precedence.
 	 * @return the types, by default all
 	 */
 	Class<? extends Throwable>[] includes() default {};
 
 	/**
-	 * Types of exceptions after which the job is not run again: it has failed for the
-	 * last time, even if it has retries left. The causes of an exception count too.
+	 * Exception types after which the job is not retried: it has failed for the last
+	 * time, even if it has retries left. The causes of an exception are checked too.
 	 * @return the types, by default none
 	 */
 	Class<? extends Throwable>[] excludes() default {};
 
 	/**
-	 * Types of exceptions after which the job is forgotten, as after a
-	 * {@link DiscardJobException}. The causes of an exception count too.
+	 * Exception types after which the job is discarded, as after a
+	 * {@link DiscardJobException}. The causes of an exception are checked too.
 	 * @return the types, by default none
 	 */
 	Class<? extends Throwable>[] discards() default {};
 
 	/**
-	 * When the job runs again after it failed, instead of the application's
+	 * How long a failed job waits for its retry, in place of the application's
 	 * {@link RetryDelay}. One of
 	 * <ul>
 	 * <li>the name of a {@link RetryDelay} bean. Declare it with
-	 * {@code @Bean(defaultCandidate = false)}, or it may become the default of all
+	 * {@code @Bean(defaultCandidate = false)}, or it may become the default for all
 	 * jobs;</li>
 	 * <li>a time, such as {@code 30s};</li>
-	 * <li>an expression of the Spring Expression Language that has a {@code #}, such as
-	 * {@code #count < 5 ? '30s' : 'KILL'}. It sees {@code #count}, the number of retries
-	 * so far, {@code #job}, the {@link JobPayload} as it was before this failure, and
-	 * {@code #failure}, the exception. Its value is a {@link java.time.Duration}, a time
-	 * as text, a number of seconds, {@code 'DISCARD'} or {@code 'KILL'}.</li>
+	 * <li>an expression in the Spring Expression Language that contains a {@code #}, such
+	 * as {@code #count < 5 ? '30s' : 'KILL'}. It can refer to {@code #count}, the number
+	 * of retries so far, {@code #job}, the {@link JobPayload} as it was before this
+	 * failure, and {@code #failure}, the exception. Its value is a
+	 * {@link java.time.Duration}, a time as text, a number of seconds, {@code 'DISCARD'}
+	 * or {@code 'KILL'}.</li>
 	 * </ul>
-	 * The usual {@linkplain RetryDelay#jitter jitter} is added. If it fails or has any
-	 * other value, that is logged, and the application's {@link RetryDelay} decides.
-	 * Placeholders are resolved.
-	 * @return how to choose the delay, or an empty string for the application's default
+	 * The usual {@linkplain RetryDelay#jitter jitter} is added. If the expression fails
+	 * or has any other value, this is logged and the application's {@link RetryDelay}
+	 * decides. Placeholders are resolved.
+	 * @return how to choose the delay, or an empty string to use the application's
+	 * default
 	 */
 	String backoff() default "";
 
 	/**
 	 * How many lines of a failure's stack trace are stored with the job.
-	 * @return one number, zero or more; none for {@code steadyjobs.retry.backtrace}
+	 * @return a single number, zero or more; empty to use
+	 * {@code steadyjobs.retry.backtrace}
 	 */
 	int[] backtrace() default {};
 
 	/**
-	 * How long after it is due the job may still begin. Later it is not begun, but ends
-	 * as {@linkplain JobOutcome#EXPIRED expired}. That counts for each run: also for
-	 * retries, and after a crash. The time is worked out when the job is enqueued. Not
-	 * for {@link Sequential} jobs. Placeholders are resolved.
+	 * How long after its due time the job may still begin. After that, it does not begin
+	 * and ends as {@linkplain JobOutcome#EXPIRED expired}. This applies to every run,
+	 * including retries and runs after a crash. The deadline is computed when the job is
+	 * enqueued. Not available for {@link Sequential} jobs. Placeholders are resolved.
 	 * @return a time such as {@code 10m}, or an empty string for no limit
 	 */
 	String expires() default "";
 
 	/**
-	 * How long a call of the method may take. After that its thread is interrupted, and
-	 * the run fails with a {@link JobTimeoutException} as soon as the method returns. A
-	 * method that does not return is logged with its stack trace and continues. For a
-	 * {@link Sequential} job the limit applies to each call. Placeholders are resolved.
+	 * How long a call of the method may take. After that time its thread is interrupted,
+	 * and the run fails with a {@link JobTimeoutException} as soon as the method returns.
+	 * If a method does not return, its stack trace is logged and it continues to run. For
+	 * a {@link Sequential} job the limit applies to each call. Placeholders are resolved.
 	 * @return a time such as {@code 90s}, or an empty string for no limit
 	 */
 	String timeout() default "";
 
 	/**
-	 * Tags, which are stored with each of these jobs, in front of those of the request.
+	 * Tags that are stored with each of these jobs, before the tags of the request.
 	 * Placeholders are resolved.
 	 */
 	String[] tags() default {};

@@ -10,9 +10,9 @@ package io.github.steadyjobs;
 public interface JobCall<T> {
 
 	/**
-	 * Call exactly one {@link Job} method. Where that method takes a {@link JobContext},
+	 * Call exactly one {@link Job} method. If that method takes a {@link JobContext},
 	 * pass {@link JobContext#none()}.
-	 * @param job records the call
+	 * @param job an object that records the call
 	 * @throws Exception never from the recorder; declared so that methods with checked
 	 * exceptions can be called
 	 */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface JobContext {
 
-	/** Return the id of the job, 24 hex digits, the same for each of its attempts. */
+	/** Return the id of the job: 24 hex digits, the same for all of its attempts. */
 	String id();
 
 	/** Return the name the job was stored under, which may be an alias. */
@@ -26,7 +26,7 @@ public interface JobContext {
 	String capsule();
 
 	/**
-	 * Return the key of an ordered job: no other run of this key is under way.
+	 * Return the key of an ordered job. No other job with this key runs at the same time.
 	 * @return the key, or the first key of a batch; {@code null} for a job that is not
 	 * {@link Sequential}
 	 */
@@ -35,84 +35,85 @@ public interface JobContext {
 	}
 
 	/**
-	 * Return which attempt this is. Only failures count: a run that a crash or a shutdown
-	 * cut short is repeated under the same number.
-	 * @return 1 for the first
+	 * Return the number of this attempt. Only failures count: a run that a crash or a
+	 * shutdown cut short is repeated with the same number.
+	 * @return the number, 1 for the first attempt
 	 */
 	int attempt();
 
 	/**
 	 * Return how many attempts the job gets before it is dead.
-	 * @return 1 for a job without retries, {@link Integer#MAX_VALUE} for one that is
-	 * retried for a time without a limit to the number
+	 * @return 1 for a job without retries, {@link Integer#MAX_VALUE} for a job whose
+	 * retries are limited only by time
 	 */
 	int maxAttempts();
 
-	/** Return when it was enqueued, by its producer's clock, to the millisecond. */
+	/** Return when the job was enqueued, by its producer's clock, to the millisecond. */
 	Instant enqueuedAt();
 
 	/**
-	 * Return the time this run was due.
+	 * Return when this run was due.
 	 * @return the time, or {@code null} for a job that was neither scheduled nor retried
 	 */
 	@Nullable Instant scheduledAt();
 
-	/** Return the tags that the job's {@link Job} and the request gave it, often none. */
+	/** Return the tags from the job's {@link Job} and from the request; often empty. */
 	List<String> tags();
 
 	/**
 	 * Return the values that interceptors and the request have attached to the job.
-	 * @return names and values, often none
+	 * @return names and values, often empty
 	 */
 	Map<String, String> meta();
 
 	/**
-	 * Return how new the data that this run sees is at least, for a job that
+	 * Return the minimum positions of the data that this run sees, for a job that
 	 * {@linkplain Idempotent#keepConsistency() keeps its consistency}.
-	 * @return names of {@linkplain ConsistencySource sources}, and the newest position of
-	 * each when the job or a dropped duplicate of it was enqueued
+	 * @return the names of {@linkplain ConsistencySource sources}, and for each source
+	 * the newest position at which the job or a dropped duplicate of it was enqueued
 	 */
 	Map<String, String> consistency();
 
 	/**
-	 * Return the arguments of the job as one value: the argument itself where there is
-	 * one, or the array of all of them.
-	 * @param <T> the type wanted
-	 * @param type the type wanted
-	 * @throws InvalidJobException if they do not fit the type
+	 * Return the arguments of the job as one value: the argument itself if there is only
+	 * one, otherwise an array of all of them.
+	 * @param <T> the requested type
+	 * @param type the requested type
+	 * @throws InvalidJobException if the arguments do not fit the type
 	 */
 	<T> T arguments(Class<T> type);
 
 	/**
 	 * Return whether this process is shutting down. A long job may check this and end
-	 * early by throwing {@link InterruptedException}; it then goes back to the head of
-	 * its queue and no retry is used up.
-	 * @return whether a stop is under way
+	 * early by throwing {@link InterruptedException}; the job then goes back to the head
+	 * of its queue, and no retry is used up.
+	 * @return whether the process is shutting down
 	 */
 	boolean isStopping();
 
 	/**
-	 * Return whether this process was taken for dead and the job given away. Nothing that
-	 * this run settles counts any longer.
+	 * Return whether this process was presumed dead and the job was given to another one.
+	 * The result of this run no longer counts.
 	 * @return whether the job is no longer held by this process
 	 */
 	boolean isLost();
 
 	/**
-	 * Return a number by which a store that the job writes to can distinguish a run that
-	 * was taken for dead from the one that replaced it, and refuse the former: it is
-	 * greater for each later run of the same job, retries included. It keeps growing
-	 * after Redis has lost data, unless its clock was set back as well.
-	 * @return the token, positive
+	 * Return a number that is greater for each later run of the same job, including
+	 * retries. A store that the job writes to can use it to refuse writes from a run that
+	 * was presumed dead and has been replaced. The number keeps growing after Redis has
+	 * lost data, unless the clock of Redis was also set back.
+	 * @return the token, a positive number
 	 */
 	long fencingToken();
 
 	/**
-	 * Return a stand-in for the context in a {@link JobCall recorded call}. Every method
-	 * of it throws.
+	 * Return a placeholder for the context in a {@link JobCall recorded call}. Its
+	 * methods throw an exception.
 	 */
 	static JobContext none() {
-		// Only this method sees it: a member of an interface would be public.
+		// A local class is visible only in this method. A member of the interface would
+		// be public.
 		final class Holder {
 
 			static final JobContext NONE = (JobContext) Proxy.newProxyInstance(JobContext.class.getClassLoader(),

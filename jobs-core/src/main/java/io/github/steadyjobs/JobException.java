@@ -3,7 +3,7 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Base of the exceptions that this library throws.
+ * Base class of the exceptions that this library throws.
  */
 public abstract class JobException extends RuntimeException {
 

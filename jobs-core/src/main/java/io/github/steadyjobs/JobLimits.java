@@ -8,29 +8,29 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Limits of a job: from its {@link Job} and configuration, from a request, or as stored
- * with it. {@code null} means unspecified.
+ * Limits of a job, taken from its {@link Job} and configuration, from a request, or from
+ * the stored job. {@code null} means unspecified.
  *
  * @param retryFor how long after its first failure the job is retried
  * @param retryQueue the queue in which the job is retried
  * @param backtrace how many lines of a failure's stack trace are stored with the job
- * @param expires how long after it is due the job may still begin; never stored
- * @param expiresAt when the job may begin at the latest
+ * @param expires how long after its due time the job may still begin; never stored
+ * @param expiresAt the latest time at which the job may begin
  * @param timeout how long a call of the job's method may take
  */
 public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue, @Nullable Integer backtrace,
 		@Nullable Duration expires, @Nullable Instant expiresAt, @Nullable Duration timeout) {
 
-	/** Says nothing. */
+	/** Limits that are all unspecified. */
 	public static final JobLimits NONE = new JobLimits(null, null, null, null, null, null);
 
-	/** Scripts count milliseconds in doubles, which are exact for longer than this. */
+	/** Scripts hold milliseconds in doubles, which are exact beyond this duration. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	/**
 	 * Create limits.
-	 * @throws IllegalArgumentException if one of them cannot be kept; the message names
-	 * it
+	 * @throws IllegalArgumentException if a limit is out of range or two of them
+	 * conflict; the message names the limit
 	 */
 	public JobLimits {
 		checkTime("retryFor", retryFor);
@@ -50,8 +50,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	}
 
 	/**
-	 * Check a time, if it is set.
-	 * @param name what has the time, for the message
+	 * Check a time unless it is {@code null}.
+	 * @param name the name to use for it in the message
 	 * @throws IllegalArgumentException unless {@link #isTime}
 	 */
 	public static void checkTime(String name, @Nullable Duration time) {
@@ -65,9 +65,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
 	}
 
-	/**
-	 * Return these limits, filled up from others where one is unspecified.
-	 */
+	/** Return these limits, with unspecified ones taken from others. */
 	public JobLimits or(JobLimits others) {
 		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
 		if (equals(NONE) || others.equals(NONE)) {

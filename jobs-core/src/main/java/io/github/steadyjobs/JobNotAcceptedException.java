@@ -1,8 +1,8 @@
 package io.github.steadyjobs;
 
 /**
- * A job was not accepted, and the caller asked for an exception in that case: it was
- * stopped by an interceptor or dropped as a duplicate, as its result says.
+ * Thrown, at the caller's request, when a job was not accepted. The result says whether
+ * an interceptor stopped it or it was dropped as a duplicate.
  */
 public class JobNotAcceptedException extends JobException {
 
@@ -13,7 +13,7 @@ public class JobNotAcceptedException extends JobException {
 		this.result = result;
 	}
 
-	/** Return the result that was not an acceptance. */
+	/** Return the result of the request. */
 	public EnqueueResult result() {
 		return this.result;
 	}

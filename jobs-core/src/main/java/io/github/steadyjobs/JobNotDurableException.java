@@ -3,8 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job is stored less safely than the caller insisted on. It was still accepted and will
- * run unless it is lost; enqueueing it again makes it run twice.
+ * Thrown when a job is stored less safely than the caller required. The job was still
+ * accepted and will run unless it is lost; enqueueing it again makes it run twice.
  */
 public class JobNotDurableException extends JobException {
 
@@ -25,7 +25,7 @@ public class JobNotDurableException extends JobException {
 				: "Store it at once with JobRequest.beforeCommit() to learn what it reaches.";
 	}
 
-	/** Return the result that says what the job reached. */
+	/** Return the result, which says which durability the job reached. */
 	public EnqueueResult result() {
 		return this.result;
 	}

@@ -8,31 +8,32 @@ public enum JobOutcome {
 	/** The job ran to its end. */
 	DONE,
 
-	/** An interceptor did not let the job run. It has ended. */
+	/** An interceptor did not let the job run. The job has ended. */
 	SKIPPED,
 
-	/** The job failed and runs again later. */
+	/** The job failed and will be retried. */
 	RETRY,
 
 	/** The job failed for the last time and is kept as dead. */
 	DEAD,
 
 	/**
-	 * The job failed and is forgotten: for the last time and without being kept as dead,
-	 * or because of a {@link DiscardJobException}.
+	 * The job failed and was discarded, either because it failed for the last time and is
+	 * not kept as dead, or because of a {@link DiscardJobException}.
 	 */
 	DISCARDED,
 
 	/**
-	 * A shutdown cut the run short. The job is back at the head of its queue and no retry
-	 * was used up.
+	 * A shutdown cut the run short. The job went back to the head of its queue and no
+	 * retry was used up.
 	 */
 	RELEASED,
 
 	/**
 	 * The job did not begin because a {@link ConsistencySource} has no data that is new
-	 * enough for it, and is tried again shortly; or it has paused its queue with a
-	 * {@link PauseQueueException}, and is tried again after that. No retry was used up.
+	 * enough, and will be tried again shortly. Or the job has paused its queue with a
+	 * {@link PauseQueueException}, and will run again after the pause. No retry was used
+	 * up.
 	 */
 	PUT_OFF,
 
@@ -43,21 +44,21 @@ public enum JobOutcome {
 	SNOOZED,
 
 	/**
-	 * The job did not begin because it was too late for it. It has ended, see
-	 * {@link Job#expires()}.
+	 * The job did not begin because its {@linkplain Job#expires() time limit} had passed.
+	 * It has ended.
 	 */
 	EXPIRED,
 
 	/**
-	 * The job was cancelled and interrupted, and has ended with an exception. That is not
-	 * a failure, and there is no further run.
+	 * The job was cancelled and interrupted, and has ended with an exception. This is not
+	 * a failure, and the job does not run again.
 	 */
 	CANCELLED,
 
 	/**
-	 * No bean of this process takes the job, or its method does not take the arguments:
-	 * it waits for a process that can run it. Or jobs of its name are paused. No retry
-	 * was used up.
+	 * The job was parked. Either no bean of this process takes the job or its method does
+	 * not accept the arguments, and the job waits for a process that can run it; or jobs
+	 * with its name are paused. No retry was used up.
 	 */
 	PARKED
 

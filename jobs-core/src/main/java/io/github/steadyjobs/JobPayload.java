@@ -17,8 +17,8 @@ import tools.jackson.databind.node.ObjectNode;
 import org.springframework.util.Assert;
 
 /**
- * A job as it is stored: Sidekiq's job hash. Immutable; fields that this version does not
- * know are kept.
+ * A job as it is stored, in the format of Sidekiq's job hash. Immutable; fields that this
+ * version does not know are kept.
  */
 public final class JobPayload {
 
@@ -30,7 +30,7 @@ public final class JobPayload {
 
 	private volatile @Nullable ObjectNode json;
 
-	/** Arguments in place of the stored ones. */
+	/** The arguments that replace the stored ones, if any. */
 	private final byte @Nullable [] arguments;
 
 	private JobPayload(Envelope envelope, @Nullable JsonMapper mapper, byte @Nullable [] stored,
@@ -43,10 +43,11 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Make a payload from a JSON object, for example for the test of a listener.
-	 * @param json the object, with the fields of {@code docs/wire-format.md}; not to be
+	 * Create a payload from a JSON object, for example to test a listener.
+	 * @param json the object, with the fields of {@code docs/wire-format.md}; must not be
 	 * changed afterwards
-	 * @throws InvalidJobException if it lacks an id, a name or a list of arguments
+	 * @throws InvalidJobException if the object lacks an id, a name or a list of
+	 * arguments
 	 */
 	public static JobPayload of(ObjectNode json) {
 		Assert.notNull(json, "'json' must not be null");
@@ -54,10 +55,10 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Read a payload as it is stored. The arguments are examined only when they are asked
-	 * for, so a mistake in them shows only then.
-	 * @param stored JSON; not to be changed afterwards
-	 * @throws InvalidJobException if it is not a JSON object with the fields of a job
+	 * Read a payload as it is stored. The arguments are parsed only when they are
+	 * requested, so an error in them is found only then.
+	 * @param stored the JSON; must not be changed afterwards
+	 * @throws InvalidJobException if this is not a JSON object with the fields of a job
 	 */
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -71,8 +72,8 @@ public final class JobPayload {
 			throw ex;
 		}
 		catch (RuntimeException ex) {
-			// Whatever the exception is, the job cannot be read. The message may quote
-			// the payload.
+			// Whatever the exception is, the job cannot be read. The cause is left out
+			// because its message may quote the payload.
 			throw new InvalidJobException(
 					"The payload breaks a rule of the wire format: reading it ends with a " + ex.getClass().getName());
 		}
@@ -88,14 +89,14 @@ public final class JobPayload {
 		return this.envelope.name;
 	}
 
-	/** Return the arguments of the job as JSON, not to be changed. */
+	/** Return the arguments of the job as JSON, which must not be changed. */
 	public ArrayNode arguments() {
 		return (ArrayNode) PayloadField.ARGS.in(json());
 	}
 
 	/**
-	 * Read the arguments of the job without making a tree of them.
-	 * @return a parser in front of the array of arguments, to be closed by the caller
+	 * Read the arguments of the job without building a tree.
+	 * @return a parser positioned before the array of arguments; the caller must close it
 	 */
 	public JsonParser parseArguments(JsonMapper mapper) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -108,9 +109,11 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return the same job with other arguments, which may be examined only later.
-	 * @param arguments a JSON array; not to be changed afterwards
-	 * @throws InvalidJobException if they are examined and are not a JSON array
+	 * Return the same job with other arguments. They may be parsed now or only when they
+	 * are requested.
+	 * @param arguments a JSON array; must not be changed afterwards
+	 * @throws InvalidJobException if the arguments are parsed now and are not a JSON
+	 * array
 	 */
 	public JobPayload withArguments(JsonMapper mapper, byte[] arguments) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -125,9 +128,10 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return how often the job is to be retried, if it says so itself.
-	 * @param defaultRetries the number to take where the job says {@code true} or nothing
-	 * @return zero or more
+	 * Return the retry count of the job.
+	 * @param defaultRetries the number to use if the job specifies {@code true} or
+	 * nothing
+	 * @return the retry count, zero or more
 	 */
 	public int retries(int defaultRetries) {
 		Integer own = this.envelope.retries;
@@ -139,16 +143,16 @@ public final class JobPayload {
 		return this.envelope.keptWhenDead;
 	}
 
-	/** Return how long the job may be tried, as far as it says so itself. */
+	/** Return the limits that are stored with the job. */
 	public JobLimits limits() {
 		return this.envelope.limits;
 	}
 
 	/**
 	 * Return how many attempts to run the job have failed so far. In
-	 * {@link JobListener#failed} that is the {@linkplain JobContext#attempt() attempt}
+	 * {@link JobListener#failed}, this is the {@linkplain JobContext#attempt() attempt}
 	 * that has just failed.
-	 * @return 0 for a job that never failed, 1 after its first failure
+	 * @return 0 for a job that has never failed, 1 after its first failure
 	 */
 	public int attempts() {
 		return this.envelope.attempts;
@@ -168,27 +172,29 @@ public final class JobPayload {
 		return (enqueued != null) ? enqueued : createdAt();
 	}
 
-	/** Return when the job is or was due, {@code null} if that was at once. */
+	/** Return when the job is or was due, {@code null} if it was due at once. */
 	public @Nullable Instant at() {
 		return Envelope.instant(this.envelope.at);
 	}
 
-	/** Return when the job failed for the first time, {@code null} if it never did. */
+	/** Return when the job first failed, {@code null} if it never has. */
 	public @Nullable Instant failedAt() {
 		return Envelope.instant(Envelope.number(PayloadField.FAILED_AT.in(json())));
 	}
 
-	/** Return when the job failed last, {@code null} if it did not fail twice. */
+	/**
+	 * Return when the job last failed, {@code null} unless it has failed at least twice.
+	 */
 	public @Nullable Instant retriedAt() {
 		return Envelope.instant(Envelope.number(PayloadField.RETRIED_AT.in(json())));
 	}
 
-	/** Return the name of the class of the last failure, or {@code null}. */
+	/** Return the class name of the last exception, or {@code null}. */
 	public @Nullable String errorClass() {
 		return text(PayloadField.ERROR_CLASS);
 	}
 
-	/** Return the message of the last failure, or {@code null}. */
+	/** Return the message of the last exception, or {@code null}. */
 	public @Nullable String errorMessage() {
 		return text(PayloadField.ERROR_MESSAGE);
 	}
@@ -201,12 +207,12 @@ public final class JobPayload {
 		return this.envelope.key;
 	}
 
-	/** Return the tags of the job, often none. */
+	/** Return the tags of the job, often empty. */
 	public List<String> tags() {
 		return this.envelope.tags;
 	}
 
-	/** Return names and values that were attached to the job, often none. */
+	/** Return the names and values that were attached to the job, often empty. */
 	public Map<String, String> meta() {
 		return this.envelope.meta;
 	}
@@ -214,7 +220,7 @@ public final class JobPayload {
 	/**
 	 * Return any field of the job.
 	 * @param field the name of the field
-	 * @return the value, a missing node if there is none; not to be changed
+	 * @return the value, or a missing node if there is no such field; must not be changed
 	 */
 	public JsonNode field(String field) {
 		Assert.notNull(field, "'field' must not be null");
@@ -222,8 +228,8 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return a changed copy.
-	 * @param change makes the changes
+	 * Return a modified copy.
+	 * @param change modifies the JSON of the copy
 	 */
 	public JobPayload with(Consumer<ObjectNode> change) {
 		Assert.notNull(change, "'change' must not be null");
@@ -233,12 +239,12 @@ public final class JobPayload {
 		return of(copy);
 	}
 
-	/** Return a copy without failures and due time. */
+	/** Return a copy without the record of failures and without the due time. */
 	public JobPayload withoutFailure() {
 		return with((json) -> json.remove(Envelope.FAILURE));
 	}
 
-	/** Return the whole job as a JSON object, not to be changed. */
+	/** Return the whole job as a JSON object, which must not be changed. */
 	public ObjectNode json() {
 		ObjectNode tree = this.json;
 		if (tree == null) {

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * What to enqueue, when and where. Immutable: each method that sets something returns
- * another request.
+ * A request to enqueue a job, which says what to run, when, and in which queue.
+ * Immutable: each method that sets something returns a new request.
  */
 public final class JobRequest {
 
@@ -43,14 +43,15 @@ public final class JobRequest {
 	 * Create a request from a recorded call.
 	 * @param <T> the class or interface that has the job's method
 	 * @param jobClass the class or interface that has the job's method
-	 * @param call calls the method once, when the request is enqueued
+	 * @param call a lambda that calls the method once; it is called when the request is
+	 * enqueued
 	 */
 	public static <T> JobRequest of(Class<T> jobClass, JobCall<T> call) {
 		return new JobRequest(new Called<>(jobClass, call), Options.NONE);
 	}
 
 	/**
-	 * Create a request by the name of a job, which this application need not know.
+	 * Create a request for a job by its name. This application need not know the job.
 	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
 	 */
@@ -60,10 +61,10 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Spread requests evenly over a time: the first runs at once, the others follow at
-	 * equal distances, in their order. For {@link JobClient#enqueueAll}.
-	 * @param requests what to run; none may have its own delay or time
-	 * @param interval the time over which to spread them, 1 ms or more
+	 * Spread requests evenly over a period of time: the first runs at once, and the
+	 * others follow in order at equal intervals. For {@link JobClient#enqueueAll}.
+	 * @param requests the requests, without delays or times of their own
+	 * @param interval the period over which to spread them, 1 ms or more
 	 * @return a request with a delay for each of the requests, in the same order
 	 */
 	public static List<JobRequest> spread(Collection<JobRequest> requests, Duration interval) {
@@ -83,9 +84,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Run the job no earlier than after a delay, counted from when it is enqueued.
+	 * Run the job after a minimum delay, counted from when it is enqueued.
 	 * @param delay the delay, to the millisecond; zero or less runs the job at once
-	 * @return the request with the delay in place of any earlier delay or time
+	 * @return a request with this delay, which replaces any earlier delay or time
 	 */
 	public JobRequest after(Duration delay) {
 		Assert.notNull(delay, "'delay' must not be null; leave it out to run the job at once");
@@ -93,9 +94,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Run the job no earlier than at a time.
-	 * @param time the time, to the millisecond; one that has passed runs the job at once
-	 * @return the request with the time in place of any earlier delay or time
+	 * Run the job at a given time at the earliest.
+	 * @param time the time, to the millisecond; a time in the past runs the job at once
+	 * @return a request with this time, which replaces any earlier delay or time
 	 */
 	public JobRequest at(Instant time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to run the job at once");
@@ -105,7 +106,7 @@ public final class JobRequest {
 	/**
 	 * Put the job into a queue other than its own.
 	 * @param queue a {@linkplain Names#isName name}
-	 * @return the request for that queue
+	 * @return a request for that queue
 	 */
 	public JobRequest queue(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to take the job's own");
@@ -113,8 +114,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set how often the job is run again after it failed.
-	 * @param retries zero or more
+	 * Set how many times a failed job is retried.
+	 * @param retries the retry count, zero or more
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
@@ -122,10 +123,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set whether the job is run again after it failed.
-	 * @param retries {@code true} for as often as the worker's
-	 * {@code steadyjobs.retry.max} says, whatever the job's {@link Job} says,
-	 * {@code false} for never
+	 * Set whether a failed job is retried.
+	 * @param retries {@code true} to use the worker's {@code steadyjobs.retry.max},
+	 * whatever the job's {@link Job} says; {@code false} to never retry the job
 	 */
 	public JobRequest retries(boolean retries) {
 		return with((set) -> set.retries = retries ? OptionalInt.empty() : OptionalInt.of(0));
@@ -134,7 +134,7 @@ public final class JobRequest {
 	/**
 	 * Set how long after its first failure the job is retried, as {@link Job#retryFor()}
 	 * does.
-	 * @param time 1 ms or more, stored in whole seconds
+	 * @param time the time, 1 ms or more, stored in whole seconds
 	 */
 	public JobRequest retryFor(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -142,7 +142,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set in which queue the job is retried, as {@link Job#retryQueue()} does.
+	 * Set the queue in which the job is retried, as {@link Job#retryQueue()} does.
 	 * @param queue a {@linkplain Names#isName name}
 	 */
 	public JobRequest retryQueue(String queue) {
@@ -152,17 +152,17 @@ public final class JobRequest {
 
 	/**
 	 * Set how many lines of a failure's stack trace are stored with the job.
-	 * @param lines zero or more
+	 * @param lines the number of lines, zero or more
 	 */
 	public JobRequest backtrace(int lines) {
 		return limit(new JobLimits(null, null, lines, null, null, null));
 	}
 
 	/**
-	 * Set how long after it is due the job may still begin, as {@link Job#expires()}
+	 * Set how long after its due time the job may still begin, as {@link Job#expires()}
 	 * does.
-	 * @param time 1 ms or more
-	 * @return the request with that time in place of any other expiry
+	 * @param time the time, 1 ms or more
+	 * @return a request with this time, which replaces any other expiry
 	 */
 	public JobRequest expires(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -170,9 +170,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set when the job may begin at the latest, as {@link Job#expires()} does.
+	 * Set the latest time at which the job may begin, as {@link Job#expires()} does.
 	 * @param time the time, to the millisecond
-	 * @return the request with that time in place of any other expiry
+	 * @return a request with this time, which replaces any other expiry
 	 */
 	public JobRequest expiresAt(Instant time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -181,7 +181,7 @@ public final class JobRequest {
 
 	/**
 	 * Set how long a call of the job's method may take, as {@link Job#timeout()} does.
-	 * @param time 1 ms or more
+	 * @param time the time, 1 ms or more
 	 */
 	public JobRequest timeout(Duration time) {
 		Assert.notNull(time, "'time' must not be null; leave it out to take the job's own");
@@ -202,7 +202,7 @@ public final class JobRequest {
 
 	/**
 	 * Add tags, which are stored with the job as labels.
-	 * @return the request with these tags as well
+	 * @return a request that also has these tags
 	 */
 	public JobRequest tags(String... tags) {
 		Assert.notNull(tags, "'tags' must not be null; leave them out for none");
@@ -213,9 +213,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Attach a value to the job, such as a trace or a tenant, for
-	 * {@link JobContext#meta()} to return.
-	 * @return the request with this value as well
+	 * Attach a value to the job, such as a trace or a tenant. {@link JobContext#meta()}
+	 * returns it.
+	 * @return a request that also has this value
 	 */
 	public JobRequest meta(String name, String value) {
 		Assert.hasText(name, "'name' must not be null or empty");
@@ -227,8 +227,8 @@ public final class JobRequest {
 
 	/**
 	 * Attach several values to the job, as {@link #meta(String, String)} does.
-	 * @param values the values by their names
-	 * @return the request with these values as well
+	 * @param values the values by name
+	 * @return a request that also has these values
 	 */
 	public JobRequest meta(Map<String, String> values) {
 		Assert.notNull(values, "'values' must not be null; leave them out for none");
@@ -241,8 +241,8 @@ public final class JobRequest {
 
 	/**
 	 * Store the job at once even inside a transaction. It may then run before the
-	 * transaction commits, and runs even when that rolls back.
-	 * @return the request that does not wait for a commit
+	 * transaction commits, and it runs even if the transaction rolls back.
+	 * @return a request that does not wait for a commit
 	 */
 	public JobRequest beforeCommit() {
 		return with((set) -> set.beforeCommit = true);
@@ -250,29 +250,27 @@ public final class JobRequest {
 
 	/**
 	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
-	 * waits until a replica has acknowledged the job, for
-	 * {@code spring.data.redis.timeout} at most. Without an acknowledgement the job is
-	 * still stored, and {@link EnqueueResult#durability()} says so.
-	 * @param durability the level to wait for; {@link Durability#STORED} if never set
-	 * @return the request that waits for that level
+	 * waits until a replica has acknowledged the job, at most for
+	 * {@code spring.data.redis.timeout}. Without an acknowledgement the job is still
+	 * stored, and {@link EnqueueResult#durability()} says so.
+	 * @param durability the level to wait for; {@link Durability#STORED} by default
+	 * @return a request that waits for that level
 	 */
 	public JobRequest durability(Durability durability) {
 		Assert.notNull(durability, "'durability' must not be null; leave it out for STORED");
 		return with((set) -> set.durability = durability);
 	}
 
-	/**
-	 * Deduplicate the job in this way, whatever its {@link Idempotent} says.
-	 */
+	/** Deduplicate the job in this way, whatever its {@link Idempotent} says. */
 	public JobRequest idempotent(Idempotence idempotence) {
 		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
 		return with((set) -> set.idempotence = idempotence);
 	}
 
 	/**
-	 * Set the key of an ordered job for this request, instead of what its
-	 * {@link Sequential#key()} yields.
-	 * @param key 1 to 256 characters
+	 * Set the key of an ordered job for this request, instead of the value of its
+	 * {@link Sequential#key()}.
+	 * @param key the key, 1 to 256 characters
 	 */
 	public JobRequest key(String key) {
 		Assert.notNull(key, "'key' must not be null; leave it out to follow the job's own @Sequential");
@@ -280,16 +278,16 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Set the score of the payload of an ordered job, instead of what its
-	 * {@link Sequential#score()} yields.
-	 * @param score a number; payloads of a key run in the order of their scores
+	 * Set the score of the payload of an ordered job, instead of the value of its
+	 * {@link Sequential#score()}.
+	 * @param score the score; payloads of a key run in ascending order of their scores
 	 */
 	public JobRequest score(double score) {
 		boolean whole = score == Math.rint(score) && Math.abs(score) < 1e15;
 		return with((set) -> set.score = whole ? Long.toString((long) score) : Double.toString(score));
 	}
 
-	/** Set the score as {@link #score(double)} does, exactly. */
+	/** Set the score as {@link #score(double)} does, but without loss of precision. */
 	public JobRequest score(long score) {
 		return with((set) -> set.score = Long.toString(score));
 	}
@@ -301,9 +299,9 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Take over all settings of another request, such as in a {@link ClientInterceptor}
-	 * that proceeds with another job.
-	 * @return the request with these settings in place of all of its own
+	 * Replace all settings with those of another request, for example in a
+	 * {@link ClientInterceptor} that proceeds with another job.
+	 * @return a request with these settings
 	 */
 	public JobRequest options(Options options) {
 		Assert.notNull(options, "'options' must not be null; pass those of another request");
@@ -311,7 +309,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Return what is to run. {@link ClientInterceptor Interceptors} see a {@link Named}.
+	 * Return the target to run. {@link ClientInterceptor Interceptors} always see a
+	 * {@link Named}.
 	 */
 	public Target target() {
 		return this.target;
@@ -319,7 +318,7 @@ public final class JobRequest {
 
 	/**
 	 * Return the settings of the request.
-	 * @return the settings, unset ones {@code null} or empty
+	 * @return the settings; those that are not set are {@code null} or empty
 	 */
 	public Options options() {
 		return this.options;
@@ -330,7 +329,7 @@ public final class JobRequest {
 		return "JobRequest[" + this.target + ", " + this.options + "]";
 	}
 
-	/** What a request runs. */
+	/** The target that a request runs. */
 	public sealed interface Target {
 
 	}
@@ -359,7 +358,7 @@ public final class JobRequest {
 	 *
 	 * @param <T> the class or interface that has the job's method
 	 * @param jobClass the class or interface that has the job's method
-	 * @param call calls the method once
+	 * @param call a lambda that calls the method once
 	 */
 	public record Called<T>(Class<T> jobClass, JobCall<T> call) implements Target {
 
@@ -376,7 +375,7 @@ public final class JobRequest {
 	}
 
 	/**
-	 * A job by its name.
+	 * A job, identified by its name.
 	 *
 	 * @param name the name of the job
 	 * @param arguments the arguments, in the order of the method's parameters
@@ -403,10 +402,10 @@ public final class JobRequest {
 	 * @param delay the delay, or {@code null}
 	 * @param at the time, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
-	 * @param retries the retries, empty for the default of the worker, or {@code null}
-	 * for the job's own
+	 * @param retries the retry count, empty to use the worker's default, or {@code null}
+	 * to use the job's own
 	 * @param dead whether a dead job is kept, or {@code null} for the job's own choice
-	 * @param limits how long and how often the job may be tried
+	 * @param limits the limits of the job
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
@@ -435,7 +434,7 @@ public final class JobRequest {
 
 	}
 
-	/** The options while one of them changes: records have no other way to be copied. */
+	/** A mutable copy of the options, because records cannot be copied with a change. */
 	private static final class Settings {
 
 		@Nullable Duration delay;

@@ -3,14 +3,15 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Redis refused a call, was unavailable, or did not answer in time. The message and the
- * {@link #reason()} say why.
+ * Thrown when Redis refused a call, was unavailable, or did not answer in time. The
+ * message and the {@link #reason()} say why.
  * <p>
- * Two subtypes say whether a call can simply be made again:
- * {@link JobStoreUnavailableException} has changed nothing,
- * {@link JobStoreTimeoutException} leaves that open. {@link BulkEnqueueException} says it
- * of each job of a bulk push. An exception of this class itself is thrown if Redis
- * refused the call, and by a commit whose jobs are not stored, as its message says.
+ * Two subtypes show whether the call can simply be repeated. After a
+ * {@link JobStoreUnavailableException}, nothing has changed in Redis. After a
+ * {@link JobStoreTimeoutException}, this is unknown. A {@link BulkEnqueueException} has
+ * this information for each job of a bulk push. This class itself is thrown if Redis
+ * refused the call, and by a commit whose jobs could not be stored; the message of the
+ * exception says so.
  */
 public class JobStoreException extends JobException {
 
@@ -27,7 +28,7 @@ public class JobStoreException extends JobException {
 	/**
 	 * Create an exception for a call that was refused.
 	 * @param message what was refused, and why
-	 * @param cause what Redis reported
+	 * @param cause the failure that Redis reported
 	 */
 	public JobStoreException(String message, @Nullable Throwable cause) {
 		this(Reason.REFUSED, message, cause);
@@ -36,8 +37,8 @@ public class JobStoreException extends JobException {
 	/**
 	 * Create an exception.
 	 * @param reason why there is no usable answer
-	 * @param message the reason in words, and what is true in Redis
-	 * @param cause what Redis reported
+	 * @param message the reason in words, and the resulting state in Redis
+	 * @param cause the failure that Redis reported
 	 */
 	public JobStoreException(Reason reason, String message, @Nullable Throwable cause) {
 		super(message, cause);
@@ -52,43 +53,47 @@ public class JobStoreException extends JobException {
 	/** Why there is no usable answer. */
 	public enum Reason {
 
-		/** The call was refused, by Redis or before it was sent, as the message says. */
+		/**
+		 * The call was refused, either by Redis or before it was sent. The message says
+		 * which.
+		 */
 		REFUSED,
 
 		/**
-		 * Redis has reached its {@code maxmemory} and takes no new jobs. Nothing was
+		 * Redis has reached its {@code maxmemory} and accepts no new jobs. Nothing was
 		 * stored. Stored jobs still run.
 		 */
 		FULL,
 
 		/**
-		 * As many payloads wait for the key of an ordered job as may: 1,000, or 1 MB.
-		 * This one was not stored. A worker that runs the key makes room.
+		 * The maximum number or size of payloads is already waiting for the key of an
+		 * ordered job: 1,000 payloads, or 1 MB. This payload was not stored. There will
+		 * be room when a worker has run the key.
 		 */
 		KEY_FULL,
 
 		/**
-		 * A key holds something that it must not hold. The message names it, or its queue
-		 * where only that is known. Nothing was changed.
+		 * A Redis key holds data that it must not hold. The message names the key, or its
+		 * queue if only the queue is known. Nothing was changed.
 		 */
 		DAMAGED,
 
 		/**
-		 * Redis is up but takes no calls for now: it loads its data, is a replica or
-		 * lacks one, runs a long script, or a part of its cluster is missing. Nothing was
-		 * changed.
+		 * Redis is up but accepts no calls for now: it is loading its data, is a replica,
+		 * lacks a replica, is running a long script, or part of its cluster is missing.
+		 * Nothing was changed.
 		 */
 		NOT_READY,
 
 		/**
-		 * There is no connection to Redis, or too many calls wait for an answer already.
-		 * Nothing was sent.
+		 * There is no connection to Redis, or too many calls are already waiting for an
+		 * answer. Nothing was sent.
 		 */
 		UNREACHABLE,
 
 		/**
-		 * The call was sent and not answered in time. It may have been carried out, or
-		 * may still be.
+		 * The call was sent but not answered in time. Redis may have executed it, or may
+		 * still do so.
 		 */
 		UNANSWERED
 

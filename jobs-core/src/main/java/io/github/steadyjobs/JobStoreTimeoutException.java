@@ -3,8 +3,8 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The call was sent and Redis did not answer in time. It may have been carried out, or
- * may still be: making it again may do it twice.
+ * Thrown when a call was sent but Redis did not answer in time. Redis may have executed
+ * the call, or may still do so: repeating the call may execute it twice.
  */
 public class JobStoreTimeoutException extends JobStoreException {
 

@@ -5,9 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The failure of a run whose method took longer than its {@link Job#timeout()}. It was
- * interrupted then, and this is thrown once it has returned, whatever it returned or
- * threw: work that was cut short must not count as done.
+ * The failure of a run whose method took longer than its {@link Job#timeout()}. The
+ * method was interrupted when that time had passed. This exception is thrown once the
+ * method has ended, whatever it returned or threw, because work that was cut short must
+ * not count as done.
  */
 public class JobTimeoutException extends JobException {
 

@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names the job that takes an argument type, for applications that enqueue the job
- * without having its bean on their class path.
+ * Names the job that takes an argument of the annotated type, for applications that
+ * enqueue the job without having its bean on their class path.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -9,26 +9,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rule for names, the same in every place that takes one, and digests of them.
+ * The rules for names, which are the same wherever a name is accepted, and digests of
+ * texts.
  */
 public final class Names {
 
-	/** The rule of {@link #isName}, as messages put it. */
+	/** The rule of {@link #isName}, as worded in messages. */
 	public static final String RULE = "1 to 64 of the characters A-Za-z0-9_.- and no '-' at the start";
 
-	/** The rule of {@link #isJobName}, as messages put it. */
+	/** The rule of {@link #isJobName}, as worded in messages. */
 	public static final String JOB_RULE = "1 to 255 characters without white space and control characters";
 
-	/** The rule of {@link #isKey}, as messages put it. */
+	/** The rule of {@link #isKey}, as worded in messages. */
 	public static final String KEY_RULE = "1 to 256 characters";
 
-	// A brace would move a queue to another hash slot. A sign begins a bad weight, as in
-	// 'mail,-1', which must not be taken for a queue.
+	// A brace would move a queue to another hash slot. A leading '-' is part of an
+	// invalid weight, as in 'mail,-1', which must not be mistaken for a queue.
 	private static final Pattern NAME = Pattern.compile("[A-Za-z0-9_.][A-Za-z0-9_.-]{0,63}");
 
 	private static final Pattern JOB_NAME = Pattern.compile("[^\\s\\p{Cntrl}]{1,255}", Pattern.UNICODE_CHARACTER_CLASS);
 
-	// The exponent is short enough for no parser to take long over it.
+	// The exponent is limited to a length that every parser reads quickly.
 	private static final Pattern SCORE = Pattern.compile("-?\\d{1,310}(\\.\\d{1,30})?(E-?\\d{1,3})?");
 
 	private static final int LONGEST_PRINTED = 255;
@@ -73,9 +74,9 @@ public final class Names {
 	}
 
 	/**
-	 * Make any text fit into one line of a log.
-	 * @return its first 255 characters, with codes in place of those that end a line or
-	 * cannot be seen
+	 * Make any text fit on one line of a log.
+	 * @return the first 255 characters, with escape codes in place of invisible
+	 * characters and line breaks
 	 */
 	public static String printable(String text) {
 		StringBuilder printable = new StringBuilder();
@@ -91,7 +92,7 @@ public final class Names {
 		return sha256(text.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** Return the SHA-256 of several pieces one after another, 32 bytes. */
+	/** Return the SHA-256 of several concatenated pieces, 32 bytes. */
 	public static byte[] sha256(byte[]... pieces) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");

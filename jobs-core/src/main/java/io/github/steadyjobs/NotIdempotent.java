@@ -7,11 +7,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Says that a second run of a {@link Job} with the same arguments has a further effect,
- * and why that is accepted. Changes nothing about the job: it is never deduplicated.
+ * Declares that a second run of a {@link Job} with the same arguments has a further
+ * effect, and why that is acceptable. The job itself is not affected: it is never
+ * deduplicated.
  * <p>
- * Use it along with {@link Job}, or on the class of the bean for all of its jobs that do
- * not say otherwise.
+ * Use it together with {@link Job}, or on the class of the bean, where it applies to all
+ * jobs that have no declaration of their own.
  *
  * @see Idempotent
  */
@@ -21,8 +22,8 @@ import java.lang.annotation.Target;
 public @interface NotIdempotent {
 
 	/**
-	 * Why the job is not idempotent, and what guards against a second run, for those who
-	 * read the code.
+	 * Why the job is not idempotent, and what guards against a second run, for readers of
+	 * the code.
 	 * @return the reason, not empty
 	 */
 	String value();

@@ -6,18 +6,18 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a job to pause its queue, or all jobs of its name, on all processes, because
- * a system that it calls asks for a break, as with the HTTP status 429. The job itself
- * runs again when the pause ends, and no retry is used up. Counted as
+ * Thrown by a job to pause its queue, or all jobs with its name, in all processes,
+ * because a system that it calls asks it to slow down, for example with the HTTP status
+ * 429. The job itself runs again when the pause ends, and no retry is used up. Counted as
  * {@linkplain JobOutcome#PUT_OFF put off}.
  * <p>
- * When the pause ends, one job is tried. If it ends well, the others follow. If it fails,
- * the pause continues for twice as long, up to an hour; if it throws this exception too,
- * for as long as that says. In a queue with shards, one job of each shard is tried. A
- * pause that was made by somebody else stays as it is.
+ * When the pause ends, one job is tried. If it succeeds, the others follow. If it fails,
+ * the pause continues for twice as long, up to an hour. If it also throws this exception,
+ * the pause continues for the time that the exception specifies. In a queue with shards,
+ * one job of each shard is tried. A pause that somebody else has set is not changed.
  * <p>
- * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it has no effect.
+ * Like any other exception, it rolls back a transaction that it propagates out of. It
+ * must be thrown directly: as the cause of another exception it has no effect.
  */
 public class PauseQueueException extends JobException {
 
@@ -28,9 +28,10 @@ public class PauseQueueException extends JobException {
 	private boolean jobOnly;
 
 	/**
-	 * Pause for some time.
+	 * Pause for a period of time.
 	 * @param message the reason, for display
-	 * @param pause how long, at least a millisecond; more than a year counts as a year
+	 * @param pause the length of the pause, at least a millisecond; more than a year
+	 * counts as a year
 	 */
 	public PauseQueueException(String message, Duration pause) {
 		super(message);
@@ -41,7 +42,8 @@ public class PauseQueueException extends JobException {
 	/**
 	 * Pause until a time, by the clock of this machine.
 	 * @param message the reason, for display
-	 * @param until when the pause ends; if that is over, the pause takes a millisecond
+	 * @param until when the pause ends; if this time has passed, the pause lasts a
+	 * millisecond
 	 */
 	public PauseQueueException(String message, Instant until) {
 		super(message);
@@ -49,21 +51,21 @@ public class PauseQueueException extends JobException {
 		this.until = until;
 	}
 
-	/** Pause only jobs with the name of this one, in whichever queue they are. */
+	/** Pause only jobs with the same name as this job, in all queues. */
 	public PauseQueueException ofJobOnly() {
 		this.jobOnly = true;
 		return this;
 	}
 
-	/** Return whether only jobs of the same name pause. */
+	/** Return whether only jobs with the same name are paused. */
 	public boolean isOfJobOnly() {
 		return this.jobOnly;
 	}
 
 	/**
-	 * Return how long the pause is from now on.
-	 * @param now the present time
-	 * @return the time, negative if it is over
+	 * Return how long the pause lasts from now on.
+	 * @param now the current time
+	 * @return the time, negative if the pause is over
 	 */
 	public Duration pauseFrom(Instant now) {
 		return (this.until != null) ? Duration.between(now, this.until)

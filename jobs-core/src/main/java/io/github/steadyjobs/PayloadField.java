@@ -7,8 +7,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The fields of a stored job, those of a new one first and in the order in which they are
- * written.
+ * The fields of a stored job. The fields of a new job come first, in the order in which
+ * they are written.
  */
 public enum PayloadField {
 
@@ -26,7 +26,7 @@ public enum PayloadField {
 		return this.text;
 	}
 
-	/** Return what is written in front of the value, as JSON; not to be changed. */
+	/** Return the JSON that is written before the value; must not be changed. */
 	public byte[] start() {
 		return this.start;
 	}

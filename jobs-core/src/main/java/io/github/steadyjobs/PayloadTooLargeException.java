@@ -1,7 +1,8 @@
 package io.github.steadyjobs;
 
 /**
- * The payload of a job exceeds {@code steadyjobs.payload-limit}. Nothing was stored.
+ * Thrown when the payload of a job exceeds {@code steadyjobs.payload-limit}. Nothing was
+ * stored.
  */
 public class PayloadTooLargeException extends InvalidJobException {
 
@@ -21,7 +22,7 @@ public class PayloadTooLargeException extends InvalidJobException {
 		return this.size;
 	}
 
-	/** Return the limit that was in force, in bytes. */
+	/** Return the limit that was exceeded, in bytes. */
 	public long getLimit() {
 		return this.limit;
 	}

@@ -8,12 +8,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Enqueues a {@link Job} again and again: at the times of a cron expression, or once in
- * every period. Each such time is called a tick. A tick makes one job, however many
- * processes there are and whichever of them die.
+ * Enqueues a {@link Job} repeatedly: at the times of a cron expression, or once in every
+ * period. Each such time is called a tick. A tick creates one job, no matter how many
+ * processes there are and which of them die.
  * <p>
- * The method takes no arguments, or a {@link JobContext} alone. It may have several
- * annotations, with names.
+ * The method takes no arguments, or only a {@link JobContext}. It may have several of
+ * these annotations if they have names.
  * <p>
  * Placeholders in all texts are resolved, and
  * {@code steadyjobs.recurring.<name>.<attribute>} overrides each attribute.
@@ -28,8 +28,8 @@ public @interface Recurring {
 	String OFF = "-";
 
 	/**
-	 * Name by which configuration, meters and operators refer to it. It must be unique
-	 * among all applications that share a Redis.
+	 * Name by which configuration, meters and operators refer to the schedule. It must be
+	 * unique among all applications that share a Redis.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, or an empty string for the
 	 * name of the job
 	 */
@@ -39,8 +39,9 @@ public @interface Recurring {
 	 * When the job runs: seconds, minutes, hours, days of the month, months and days of
 	 * the week, as in {@link org.springframework.scheduling.support.CronExpression}.
 	 * <p>
-	 * When clocks go forward, times that do not exist run once, at the next time that
-	 * does. When they go back, a time that exists twice runs once, the first time.
+	 * When clocks go forward, skipped times lead to a single run, at the next time that
+	 * exists. When clocks go back, a time that occurs twice leads to a single run, at its
+	 * first occurrence.
 	 * @return the expression, {@value #OFF} to switch it off, or an empty string if
 	 * {@link #every()} is set
 	 */
@@ -48,15 +49,15 @@ public @interface Recurring {
 
 	/**
 	 * The time zone of the cron expression, and of {@link #from()} and {@link #until()}.
-	 * @return the name of a zone, such as {@code Europe/Berlin}. UTC by default, which is
-	 * the same on all machines
+	 * @return the name of a time zone, such as {@code Europe/Berlin}; by default UTC,
+	 * which is the same on all machines
 	 */
 	String zone() default "UTC";
 
 	/**
-	 * The time from one run to the next. Runs begin at the same times after each restart:
-	 * they are counted from {@link #from()} or, without that, from a time that depends on
-	 * the name, so that all with the same period do not run at once.
+	 * The time from one run to the next. A restart does not change the times of the runs.
+	 * They are counted from {@link #from()} or, if that is not set, from a time that
+	 * depends on the name, so that schedules with the same period do not all run at once.
 	 * @return a time of a second or more, such as {@code 10m}, {@value #OFF} to switch it
 	 * off, or an empty string if {@link #cron()} is set
 	 */
@@ -77,15 +78,15 @@ public @interface Recurring {
 	String until() default "";
 
 	/**
-	 * Delays each run by a time that looks random but is the same in all processes. A run
-	 * is never delayed to the next one.
-	 * @return the longest delay, such as {@code 30s}, or an empty string for none
+	 * Maximum delay of each run. The delay looks random but is the same in all processes.
+	 * A run is never delayed until the next one.
+	 * @return the maximum delay, such as {@code 30s}, or an empty string for no delay
 	 */
 	String jitter() default "";
 
 	/**
-	 * What happens to ticks that no process could handle in time. The latest of them
-	 * counts as missed if it is late by more than {@code steadyjobs.ticks.late-after}.
+	 * What happens to ticks that no process could handle in time. The latest tick counts
+	 * as missed if it is late by more than {@code steadyjobs.ticks.late-after}.
 	 * @return the policy
 	 */
 	Missed missed() default Missed.RUN_ONCE;
@@ -97,7 +98,7 @@ public @interface Recurring {
 	int atMost() default 0;
 
 	/**
-	 * What happens to a tick while the job of an earlier one has not ended. A job that
+	 * What happens to a tick while the job of an earlier tick has not ended. A job that
 	 * waits for a retry has not ended.
 	 * @return the policy
 	 */
@@ -106,32 +107,33 @@ public @interface Recurring {
 	/** What happens to missed ticks. */
 	enum Missed {
 
-		/** None of them runs. */
+		/** No job runs for them. */
 		SKIP,
 
 		/** One job runs for all of them. */
 		RUN_ONCE,
 
 		/**
-		 * Each of them runs, up to {@link Recurring#atMost()}. All of them are enqueued
-		 * at once. Unless they may overlap ({@link Overlap#ALLOW}), most of them make no
-		 * job because the one before has not ended.
+		 * A job runs for each of them, up to {@link Recurring#atMost()}. All of these
+		 * jobs are enqueued at once. Unless the jobs may overlap ({@link Overlap#ALLOW}),
+		 * most of the ticks create no job, because the previous job has not ended.
 		 */
 		RUN_ALL
 
 	}
 
-	/** What happens to a tick while the job of an earlier one has not ended. */
+	/** What happens to a tick while the job of an earlier tick has not ended. */
 	enum Overlap {
 
-		/** It makes no job. */
+		/** The tick creates no job. */
 		SKIP,
 
-		/** It makes a job, which may run at the same time as the other. */
+		/** The tick creates a job, which may run at the same time as the earlier one. */
 		ALLOW,
 
 		/**
-		 * It makes a job that runs after the present one has ended. At most one waits.
+		 * The tick creates a job that runs after the current one has ended. At most one
+		 * job waits.
 		 */
 		QUEUE_ONE
 

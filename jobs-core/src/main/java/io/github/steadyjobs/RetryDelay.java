@@ -6,9 +6,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.util.Assert;
 
 /**
- * Decides how long a failed job waits before it runs again: a delay, and a random jitter
- * that is added to it, so that jobs that failed together do not come back together. Must
- * be thread safe.
+ * Decides how long a failed job waits before it is retried. The wait is a delay plus a
+ * random jitter, which prevents jobs that failed together from being retried together.
+ * Implementations must be thread safe.
  */
 @FunctionalInterface
 public interface RetryDelay {
@@ -19,16 +19,16 @@ public interface RetryDelay {
 	 * @param job the job, as it was before this failure
 	 * @param failure the exception of the job
 	 * @return the delay, to the millisecond; zero or less counts as one second
-	 * @throws DiscardJobException to forget the job instead
-	 * @throws KillJobException to count this failure as the job's last. Anything else
-	 * that is thrown is logged, and {@link #sidekiq()} decides.
+	 * @throws DiscardJobException to discard the job instead
+	 * @throws KillJobException to count this failure as the job's last. Any other
+	 * exception is logged, and {@link #sidekiq()} decides.
 	 */
 	Duration delay(int count, JobPayload job, Throwable failure);
 
 	/**
-	 * Return the jitter that is added to the delay: unless overridden, a random multiple
-	 * of {@code count + 1} seconds below ten of them, as Sidekiq does; for an ordered job
-	 * below thirty, as Lowkiq does.
+	 * Return the jitter that is added to the delay. The default is {@code count + 1}
+	 * seconds multiplied by a random number: 0 to 9, as in Sidekiq, or 0 to 29 for an
+	 * ordered job, as in Lowkiq.
 	 * @param count number of retries so far, 0 after the first failure
 	 * @param job the job that failed
 	 * @return the jitter, to the millisecond, zero or more
@@ -43,14 +43,14 @@ public interface RetryDelay {
 	 * @return the default of this library
 	 */
 	static RetryDelay sidekiq() {
-		// Others write payloads too, and the power of a large count is not a number.
+		// Other software writes payloads too, and a large count would overflow.
 		return (count, job, failure) -> Duration.ofSeconds((long) Math.pow(Math.min(count, 10_000), 4) + 15);
 	}
 
 	/**
-	 * Return a delay without jitter, for one that is short or random itself.
+	 * Return a delay without jitter, for a delay that is short or already random.
 	 * @param delay decides the delay
-	 * @return the same delay, taken as it is
+	 * @return the same delay, without jitter
 	 */
 	static RetryDelay exactly(RetryDelay delay) {
 		Assert.notNull(delay, "'delay' must not be null");

@@ -1,9 +1,9 @@
 package io.github.steadyjobs;
 
 /**
- * Stands for the failure of a job that ended with its process and must not run again: too
- * many processes have died with it, or its queue runs each job at most once. Never
- * thrown; it is the reason that is stored with the dead job.
+ * Represents the failure of a job whose run ended with its process and that must not run
+ * again, because too many processes have died while running it or because its queue runs
+ * each job at most once. Never thrown; it is stored with the dead job as the reason.
  */
 public class RunCutShortException extends JobException {
 

@@ -7,32 +7,33 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Keeps jobs of one key in order: they never run at the same time, and never an older one
- * after a newer one. Jobs of different keys run in parallel.
+ * Keeps jobs with the same key in order: they never run at the same time, and an older
+ * one never runs after a newer one. Jobs with different keys run in parallel.
  * <p>
- * Use it along with {@link Job}: on the method, or on the class if {@link Job} is there.
- * The arguments of one enqueue are a <em>payload</em>. Payloads of a key that waits or
- * runs gather, and the next run takes them all, smallest {@link #score() score} first.
- * Equal payloads are kept once, with the smaller score. <pre class="code">
+ * Use it together with {@link Job}: on the method, or on the class if {@link Job} is
+ * there. The arguments of one enqueue call are a <em>payload</em>. While a key waits or
+ * runs, its payloads are collected, and the next run takes them all, smallest
+ * {@link #score() score} first. Of equal payloads only one is kept, with the smallest
+ * score. <pre class="code">
  * &#64;Job
  * &#64;Sequential(key = "#update.orderId", score = "#update.version")
  * void handle(OrderUpdate update) { … }
- * </pre> The form of the method says how it gets them:
+ * </pre> The signature of the method determines how it receives the payloads:
  * <ul>
  * <li>{@code handle(OrderUpdate update)}, or any other arguments: called for one payload
- * after the other. If one fails, it and those after it are retried.
+ * after the other. If one fails, that payload and those after it are retried.
  * <li>{@code handle(List<OrderUpdate> updates)}: called once with all payloads of a key.
- * A {@code List} that is the only argument always means that, so a payload cannot be a
- * list itself: put it into a record.
+ * A single {@code List} argument is always treated this way, so a payload cannot itself
+ * be a list: wrap the list in a record.
  * <li>{@code handle(Map<String, List<OrderUpdate>> updates)}: with a {@link #batchSize()}
  * above 1, called once with the payloads of several keys.
  * </ul>
- * Each form may take a {@link JobContext} as well, as the last parameter. Whatever its
- * form, the job is enqueued with one payload at a time:
- * {@code client.enqueue(new OrderUpdate(…))}. {@link JobRequest#key} and
- * {@link JobRequest#score} set a key and a score for one request.
+ * Each form may also take a {@link JobContext} as the last parameter. In every form, the
+ * job is enqueued with one payload at a time: {@code client.enqueue(new OrderUpdate(…))}.
+ * {@link JobRequest#key} and {@link JobRequest#score} set the key and the score for a
+ * single request.
  * <p>
- * The job has a queue to itself, which has the job's name unless {@link Job#queue()}
+ * The job has a queue of its own, which has the job's name unless {@link Job#queue()}
  * names another.
  * <p>
  * May be used as a meta-annotation. It also declares how the job handles a second run
@@ -48,44 +49,44 @@ public @interface Sequential {
 
 	/**
 	 * Expression in the Spring Expression Language for the key of a payload, such as
-	 * {@code "#order.id"}. {@code #payload} and {@code #p0} are the payload; a method
-	 * that takes one payload has the names of its parameters as well. Beans and types
-	 * cannot be referred to. Placeholders are resolved.
+	 * {@code "#order.id"}. {@code #payload} and {@code #p0} refer to the payload. If the
+	 * method takes one payload at a time, the names of its parameters can be used as
+	 * well. The expression cannot refer to beans or types. Placeholders are resolved.
 	 * <p>
-	 * The value has to be a text, a number or another simple value, and 1 to 256
-	 * characters long as a text.
+	 * The value must be a string, a number or another simple value, and 1 to 256
+	 * characters long when converted to a string.
 	 */
 	String key();
 
 	/**
 	 * Expression for the score of a payload, such as {@code "#order.version"}: payloads
-	 * of a key run in the order of their scores. Refers to the same as {@link #key()}.
-	 * Placeholders are resolved.
-	 * @return an expression whose value is a number, or an empty string for the time of
-	 * the enqueue
+	 * of a key run in the order of their scores. It can refer to the same variables as
+	 * {@link #key()}. Placeholders are resolved.
+	 * @return an expression whose value is a number, or an empty string to use the time
+	 * at which the payload is enqueued
 	 */
 	String score() default "";
 
 	/**
-	 * How many keys one call of the method takes at most. Overridden by
+	 * Maximum number of keys that one call of the method takes. Overridden by
 	 * {@code steadyjobs.jobs.<name>.batch-size}.
 	 * @return 1 to 1,000; above 1 the method takes a {@code Map}
 	 */
 	int batchSize() default 1;
 
 	/**
-	 * How many hash tags the keys of the queue are spread over, for the nodes of a
-	 * cluster to share the work. Has nothing to do with threads: any free worker takes
+	 * Number of hash tags over which the keys of the queue are spread, so that the nodes
+	 * of a cluster share the work. This is unrelated to threads: any free worker takes
 	 * any key. Overridden by {@code steadyjobs.jobs.<name>.shards}.
 	 * @return 1 to 1,024
 	 */
 	int shards() default DEFAULT_SHARDS;
 
 	/**
-	 * How often the payloads of a key are run again after a failure, before the one with
-	 * the smallest score is dead. Takes the place of {@link Job#retries()}; overridden by
+	 * How many times the payloads of a key are retried after a failure before the payload
+	 * with the smallest score is dead. Replaces {@link Job#retries()}; overridden by
 	 * {@code steadyjobs.jobs.<name>.retries}.
-	 * @return zero or more
+	 * @return the retry count, zero or more
 	 */
 	int retries() default 25;
 

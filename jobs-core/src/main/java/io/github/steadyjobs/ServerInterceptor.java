@@ -1,7 +1,7 @@
 package io.github.steadyjobs;
 
 /**
- * Called around every run of a job, retries included.
+ * Intercepts every run of a job, including retries.
  * <p>
  * Interceptors run in {@link org.springframework.core.Ordered} order, the first one
  * outermost. One instance serves all workers of a process and must be thread safe.
@@ -10,11 +10,11 @@ package io.github.steadyjobs;
 public interface ServerInterceptor {
 
 	/**
-	 * Run something around a job. An interceptor that does not proceed skips the job,
-	 * which then has ended and is counted as <em>skipped</em>, apart from those done.
+	 * Intercept the run of a job. An interceptor that does not proceed skips the job. The
+	 * job has then ended, and is counted as <em>skipped</em> rather than done.
 	 * @param job the job about to run
-	 * @param chain the rest of the chain, to be called at most once
-	 * @throws Exception to fail the job: its retry policy applies
+	 * @param chain the rest of the chain, which must be called at most once
+	 * @throws Exception to make the job fail; its retry policy then applies
 	 */
 	void intercept(JobContext job, Chain chain) throws Exception;
 

@@ -6,12 +6,13 @@ import org.springframework.util.Assert;
 
 /**
  * Thrown by a job or an interceptor to run the job again later, because something that it
- * needs is not there yet. That is not a failure. It uses up no retry, leaves the record
- * of earlier failures unchanged, and is counted as {@linkplain JobOutcome#SNOOZED
- * snoozed}. A job may do so as often as it likes, and {@link Job#expires()} ends it.
+ * needs is not available yet. This is not a failure: it uses up no retry, leaves the
+ * record of earlier failures unchanged, and is counted as {@linkplain JobOutcome#SNOOZED
+ * snoozed}. A job may snooze any number of times, until it {@linkplain Job#expires()
+ * expires}.
  * <p>
- * Like any other exception it rolls back a transaction that it leaves. It must be thrown
- * itself: as the cause of another exception it has no effect.
+ * Like any other exception, it rolls back a transaction that it propagates out of. It
+ * must be thrown directly: as the cause of another exception it has no effect.
  */
 public class SnoozeJobException extends JobException {
 
@@ -20,7 +21,8 @@ public class SnoozeJobException extends JobException {
 	/**
 	 * Create an exception.
 	 * @param delay how long to wait, to the millisecond
-	 * @throws IllegalArgumentException if that is less than 1 ms, or 100,000 years
+	 * @throws IllegalArgumentException if the delay is shorter than 1 ms, or is 100,000
+	 * years or longer
 	 */
 	public SnoozeJobException(Duration delay) {
 		super("The job is to run again after " + delay);

@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Something that happened to the workers of this process, or that they noticed. Each is
- * published as an event of the Spring application, in order, on a thread that does
- * nothing else: a slow listener delays later events and no job. {@code process} is the
- * name of this process in Redis, unless something else is said.
+ * An event that affected the workers of this process, or that they noticed. Events are
+ * published as Spring application events, in order, on a dedicated thread: a slow
+ * listener delays later events, but no job. {@code process} is the name of this process
+ * in Redis unless stated otherwise.
  */
 public sealed interface WorkerEvent {
 
@@ -17,14 +17,12 @@ public sealed interface WorkerEvent {
 
 	}
 
-	/** The workers take no more jobs, and finish those that they have. */
+	/** The workers take no more jobs and finish those that they are running. */
 	record Quieted(String process) implements WorkerEvent {
 
 	}
 
-	/**
-	 * The workers are about to stop: running jobs have until the shutdown timeout to end.
-	 */
+	/** Workers are about to stop: running jobs have until the shutdown timeout to end. */
 	record Stopping(String process) implements WorkerEvent {
 
 	}
@@ -44,31 +42,32 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A queue no longer counts this process as alive: it was paused or cut off for longer
-	 * than {@code steadyjobs.liveness.death-after}, or Redis has lost data. Jobs of that
-	 * queue that it was running belong to others now; it continues under a new name.
+	 * A queue no longer counts this process as alive: the process was paused or cut off
+	 * for longer than {@code steadyjobs.liveness.death-after}, or Redis has lost data.
+	 * The jobs of that queue that this process was running now belong to other processes.
+	 * This process continues under a new name.
 	 *
-	 * @param process the name that no longer counts
+	 * @param process the previous name, which no longer counts
 	 */
 	record Fenced(String queue, String process) implements WorkerEvent {
 
 	}
 
 	/**
-	 * A run ended here whose job belongs to another worker by now, so its end was
-	 * refused.
+	 * A run ended in this process, but its job already belonged to another worker, so the
+	 * result was refused.
 	 */
 	record Refused(String queue, String jobId) implements WorkerEvent {
 
 	}
 
 	/**
-	 * This process has removed another one, which showed no more signs of life, from a
-	 * queue.
+	 * This process has removed from a queue another process, which showed no more signs
+	 * of life.
 	 *
 	 * @param process the name of the dead process in that queue
 	 * @param returned how many of its jobs went back to the queue
-	 * @param dead how many of them are dead, because they must not run again
+	 * @param dead how many of its jobs are dead, because they must not run again
 	 */
 	record Recovered(String queue, String process, long returned, long dead) implements WorkerEvent {
 
@@ -78,7 +77,7 @@ public sealed interface WorkerEvent {
 	 * Redis has lost data of a queue: after a restart without persistence, a restore of
 	 * an older copy, or a failover to a replica that had not received everything.
 	 *
-	 * @param lost how many changes are missing, {@code null} if all of them
+	 * @param lost how many changes are missing, {@code null} if all are missing
 	 */
 	record DataLost(String queue, @Nullable Long lost) implements WorkerEvent {
 
@@ -86,7 +85,8 @@ public sealed interface WorkerEvent {
 
 	/**
 	 * A capsule has claimed and settled nothing for a minute, although jobs are ready for
-	 * it, a worker is free and Redis answers. Only a restart of the process may help.
+	 * it, a worker is free and Redis answers. Restarting the process may be the only
+	 * remedy.
 	 */
 	record Stalled(String capsule) implements WorkerEvent {
 
@@ -107,8 +107,8 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A run takes longer than {@code steadyjobs.runs.stuck-after} allows. Published again
-	 * whenever it has taken twice as long as before.
+	 * A run is taking longer than {@code steadyjobs.runs.stuck-after} allows. Published
+	 * again each time the duration has doubled.
 	 *
 	 * @param running how long it has been running
 	 */
@@ -117,12 +117,12 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * Receives events before event listeners of the application do. Meant for parts of
-	 * this library, which must not depend on how long those take and what they throw. An
-	 * application listens to {@link WorkerEvent}s with {@code @EventListener}.
+	 * Receives events before the application's event listeners do. Meant for parts of
+	 * this library, which must not depend on how long those listeners take or what they
+	 * throw. An application listens to {@link WorkerEvent}s with {@code @EventListener}.
 	 * <p>
-	 * Called for one event after another, on a thread of the workers. An exception is
-	 * logged and does not keep the event from other listeners.
+	 * Called for one event at a time, on a thread of the workers. An exception is logged,
+	 * and the other listeners still receive the event.
 	 */
 	@FunctionalInterface
 	interface Listener {

@@ -102,7 +102,7 @@ class ArchitectureTests {
 		.resideInAPackage(BASE + ".server..")
 		.and()
 		.areTopLevelClasses()
-		// The lifecycle, its settings, and the records in its signatures.
+		// The lifecycle, its settings, and the records used in its signatures.
 		.and()
 		.doNotHaveSimpleName("Launcher")
 		.and()
@@ -150,7 +150,7 @@ class ArchitectureTests {
 
 	/**
 	 * The number of parameters that the compiler adds: name and ordinal of an enum
-	 * constant, the outer object of an inner class.
+	 * constant, or the outer object of an inner class.
 	 */
 	private static int hidden(JavaClass type) {
 		if (type.isEnum()) {

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@code docs/checklist.md} is complete, and that the proofs it names exist.
+ * Tests that {@code docs/checklist.md} is complete, and that the proofs that it names
+ * exist.
  */
 class ChecklistTests {
 
@@ -75,12 +76,11 @@ class ChecklistTests {
 			}
 		}
 		assertThat(named).isNotEmpty();
-		assertThat(missing).as("tests that docs/checklist.md names and that do not exist").isEmpty();
+		assertThat(missing).as("tests that are named in docs/checklist.md but do not exist").isEmpty();
 	}
 
 	/**
-	 * Where there is nothing to test, the proof is another row that a test names, or a
-	 * page.
+	 * If there is nothing to test, the proof is a page, or another row that a test names.
 	 */
 	@Test
 	void everyMetRowIsNamedByATestOfItsProof() throws IOException {
@@ -103,8 +103,8 @@ class ChecklistTests {
 					|| !(PAGE.matcher(proofs.get(row)).find() || refersTo(named, proofs.get(row))))
 			.toList();
 		assertThat(unnamed)
-			.as("rows that are met and that no test of their proof names. Name the test in docs/checklist.md, as "
-					+ "`Class#method`, and the row in the @DisplayName of the test. Or say that the row is not met")
+			.as("rows that are marked as met but not named by a test of their proof. Name the test in docs/checklist.md as "
+					+ "`Class#method`, and the row in the @DisplayName of the test. Otherwise mark the row as not met")
 			.isEmpty();
 	}
 
@@ -130,7 +130,7 @@ class ChecklistTests {
 	}
 
 	/**
-	 * Return the sources of the test classes of all modules, by the name of the class.
+	 * Return the source files of the test classes of all modules, by class name.
 	 */
 	private static Map<String, Path> testFiles() throws IOException {
 		Map<String, Path> files = new TreeMap<>();

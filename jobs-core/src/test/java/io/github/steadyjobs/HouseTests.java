@@ -19,9 +19,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the walks in {@code docs/architecture.md} lead through types that exist,
- * each from one to the next. How large a file or a package may be is judged by reading,
- * not here.
+ * Tests that the walks in {@code docs/architecture.md} lead through types that exist, and
+ * that each type is connected to the next one. The size of files and packages is judged
+ * by reviewers, not here.
  */
 class HouseTests {
 
@@ -45,16 +45,16 @@ class HouseTests {
 			List<String> chain = List.of(line.group(1).replace("`", "").split(" → "));
 			assertThat(this.sources.keySet()).containsAll(chain);
 			if (!named.isEmpty()) {
-				assertThat(named).as("types named before the line %s", line.group(1)).contains(chain.get(0));
+				assertThat(named).as("types that are named before the line %s", line.group(1)).contains(chain.get(0));
 			}
 			for (int i = 1; i < chain.size(); i++) {
 				assertThat(uses(chain.get(i - 1), chain.get(i)) || uses(chain.get(i), chain.get(i - 1)))
-					.as("%s and %s know each other", chain.get(i - 1), chain.get(i))
+					.as("a reference between %s and %s", chain.get(i - 1), chain.get(i))
 					.isTrue();
 			}
 			named.addAll(chain);
 		});
-		assertThat(named).as("types of the walk '%s'", title).hasSizeBetween(10, most);
+		assertThat(named).as("types in the walk '%s'", title).hasSizeBetween(10, most);
 	}
 
 	private static String section(String page, String title) {

@@ -43,7 +43,7 @@ class JobPayloadTests {
 			",'tags':['a',1]", ",'tags':'a'", ",'meta':{}", ",'meta':{'tenant':'acme','trace':'\u00fc'}",
 			",'meta':{'a':1}", ",'meta':{'a':{}}", ",'retry_count':3,'failed_at':1767225600000",
 			",'unknown':[{'a':1}]" })
-	@DisplayName("SK-37: a stored job says the same, whether or not a tree is made of it")
+	@DisplayName("SK-37: a stored job is read the same way, with or without building a tree")
 	void readSaysWhatATreeSays(String fields) {
 		for (String form : List.of("{'jid':'a','class':'b','args':[1,{'c':[]}]%s}",
 				" {%s ,'args' : [ ] ,\n'class':'\u0062\u00e4','jid':'\u4e00a' } ",
@@ -59,7 +59,7 @@ class JobPayloadTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "'enqueued_at':1767225600001", "'at':1767225600001", "'enqueued_at':1,'tags':['a','b']",
 			"'enqueued_at':1,'meta':{'tenant':'acme','trace':''}", "'at':0,'tags':['a'],'meta':{'a':'b'}" })
-	@DisplayName("SK-37: whatever is changed in a stored job, it says the same, whether or not a tree is made of it")
+	@DisplayName("SK-37: after any change, a stored job is read the same way, with or without building a tree")
 	void readWhenWrittenHereMakesNoTree(String fields) {
 		for (String form : List.of("{'jid':'a','class':'b','args':[],'queue':'q','retry':true,'created_at':9,%s}",
 				"{'jid':'a','class':'b','args':[1,{'c':['}]ä']},'\\'\\\\'],'queue':'q','retry':12,'dead':false,'created_at':0,%s}",
@@ -85,7 +85,7 @@ class JobPayloadTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "retry", "retry_for", "backtrace", "expires_at", "timeout", "retry_count", "created_at",
 			"enqueued_at", "at", "failed_at", "retried_at", "score" })
-	@DisplayName("SK-37: a number that is out of range is passed over, so that the job can be read")
+	@DisplayName("SK-37: a number that is out of range is ignored, so that the job can be read")
 	void readWhenNumberIsOutOfRangePassesItOver(String field) {
 		String one = "{'jid':'a','class':'b','args':[],'%s':%s}";
 		for (String number : List.of("1795377856000000", "1795377856000000000", "999999999999999999",
@@ -93,7 +93,7 @@ class JobPayloadTests {
 				"-1795377856000000000", "2147483648", "-2147483649", "1e308", "-1e308", "1e999999999", "1e-999999999",
 				"0.1")) {
 			assertReads(one.formatted(field, number));
-			// As this library writes it.
+			// In the format in which this library writes it.
 			String written = "{'jid':'a','class':'b','args':[],'queue':'q','retry':true,'created_at':1,'at':2}";
 			assertReads(written.contains(field + "'") ? written.replaceFirst("(?<='" + field + "':)\\w+", number)
 					: written.replace(",'created_at'", ",'%s':%s,'created_at'".formatted(field, number)));

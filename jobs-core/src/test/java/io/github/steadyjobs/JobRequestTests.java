@@ -79,7 +79,7 @@ class JobRequestTests {
 	}
 
 	@Test
-	@DisplayName("SK-64: requests are spread evenly over a time")
+	@DisplayName("SK-64: requests are spread evenly over a period of time")
 	void spreadDelaysRequestsEvenly() {
 		List<JobRequest> spread = JobRequest.spread(List.of(REQUEST, REQUEST.tags("a"), REQUEST),
 				Duration.ofMillis(100));

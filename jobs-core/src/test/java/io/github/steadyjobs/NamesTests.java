@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link Names}, and for the places in this package that ask them.
+ * Tests for {@link Names}, and for the classes in this package that use it.
  */
 class NamesTests {
 

@@ -38,13 +38,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests that what an application calls refuses {@code null} by the name of the parameter.
+ * Tests that all public methods refuse {@code null}, with the name of the parameter in
+ * the message.
  */
 class NullArgumentTests {
 
 	private static final JsonMapper MAPPER = JobJson.builder().build();
 
-	// Nothing is sent, so nothing needs to be there.
+	// Nothing is sent, so no server is needed.
 	private static final RedisConnections CONNECTIONS = new RedisConnections(new LettuceConnectionFactory());
 
 	private static final ObjectNode JSON = JsonNodeFactory.instance.objectNode().put("jid", "a").put("class", "b");

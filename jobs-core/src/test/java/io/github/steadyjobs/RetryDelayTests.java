@@ -43,7 +43,7 @@ class RetryDelayTests {
 	}
 
 	@Test
-	@DisplayName("LK-24: all multiples occur")
+	@DisplayName("LK-24: every multiple can occur")
 	void jitterTakesAllMultiples() {
 		assertThat(IntStream.range(0, 10_000).mapToObj((n) -> RetryDelay.sidekiq().jitter(0, this.ordered)).distinct())
 			.hasSize(30);
@@ -51,7 +51,7 @@ class RetryDelayTests {
 
 	@ParameterizedTest(name = "{0} retries take {1} days")
 	@CsvSource({ "14, 1", "16, 2", "18, 3", "19, 5", "20, 6", "21, 8", "22, 10", "23, 13", "24, 16", "25, 20" })
-	@DisplayName("LK-25: how many whole days go by until a payload dies, by number of retries")
+	@DisplayName("LK-25: number of whole days until a payload is dead, by number of retries")
 	void lifetimeByNumberOfRetries(int retries, int days) {
 		double seconds = IntStream.range(0, retries)
 			.mapToDouble((count) -> delay(count).toSeconds() + MEAN_OF_JITTER * (count + 1))

@@ -1,4 +1,4 @@
-/* Says why a photo has no thumbnails. */
+/* Explains why a photo has no thumbnails. */
 
 import { photoUrl } from './api.js';
 

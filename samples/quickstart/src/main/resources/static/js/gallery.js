@@ -1,4 +1,4 @@
-/* Shows photos, and changes only what has changed. */
+/* Shows photos, and updates only those that have changed. */
 
 import { thumbnailUrl } from './api.js';
 import { attemptText, showFailure } from './failure.js';
@@ -70,7 +70,7 @@ class Card {
     }
   }
 
-  /* Once it has loaded: until then the card still says that it is being made. */
+  /* Shown once it has loaded. Until then, the card says that it is being made. */
   #showThumbnail(photo) {
     const link = this.element.querySelector('a');
     const image = link.querySelector('img');

@@ -6,7 +6,7 @@ import { acceptFiles } from './upload.js';
 
 const BUSY = 500;
 const IDLE = 5000;
-/* Longer than it takes until the contact sheet is built after the last photo. */
+/* Longer than the time between the last photo and the build of the contact sheet. */
 const STAY_BUSY = 8000;
 
 const notice = document.querySelector('#notice');

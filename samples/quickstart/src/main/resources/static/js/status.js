@@ -1,4 +1,4 @@
-/* Shows how many jobs there are, and the contact sheet. */
+/* Shows the number of jobs and the contact sheet. */
 
 const rows = new Map();
 const body = document.querySelector('#queues tbody');
@@ -7,7 +7,7 @@ const summary = document.querySelector('#summary');
 const sheetSection = document.querySelector('#sheet-section');
 const sheet = document.querySelector('#sheet');
 
-/* The value of a full bar: the longest queue since all were empty. */
+/* The value of a full bar: the length of the longest queue since all queues were empty. */
 let longest = 1;
 
 export function showJobs(jobs) {

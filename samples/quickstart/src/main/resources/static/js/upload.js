@@ -1,4 +1,4 @@
-/* Takes files from the picker or dropped onto the page, and uploads them. */
+/* Uploads files that were picked or dropped onto the page. */
 
 import { MAX_UPLOAD, uploadPhoto } from './api.js';
 
@@ -12,7 +12,7 @@ export function acceptFiles(form, onUploaded, onProblem) {
   });
   form.addEventListener('submit', (event) => event.preventDefault());
 
-  // The whole page, so that a file dropped beside the box does not replace the page.
+  // Listen on the whole page, so that a file dropped beside the box does not replace the page.
   document.addEventListener('dragover', (event) => {
     event.preventDefault();
     form.classList.add('over');

@@ -24,19 +24,19 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and changes jobs for operators. Each call of a script does bounded work; calls
- * for several queues go in one flush. All fail with a {@link JobStoreException} if Redis
- * refused, is not reachable or did not answer. Thread safe.
+ * Reads and changes jobs for operators. Each script call does bounded work, and calls for
+ * several queues are sent in one flush. All methods fail with a {@link JobStoreException}
+ * if Redis refused a request, is not reachable or did not answer. Thread safe.
  */
 final class AdminStore {
 
-	/** The most jobs that one call of a script changes. */
+	/** Maximum number of jobs that one script call changes. */
 	static final int CHANGED_AT_ONCE = 500;
 
-	/** The most jobs that one call deletes from one place. */
+	/** Maximum number of jobs that one call deletes from one place. */
 	static final int PURGED_AT_ONCE = 1000;
 
-	/** A page has no more payloads once their total size reaches this. */
+	/** A page gets no more payloads once their total size reaches this limit. */
 	private static final int MOST_BYTES = 1_000_000;
 
 	private static final int MOST_REMOVALS = 8;
@@ -61,8 +61,9 @@ final class AdminStore {
 	}
 
 	/**
-	 * Return the queues that were pushed to and not forgotten, each shard separately.
-	 * @param queue only this one, or its shards; {@code null} for all
+	 * Return the queues that jobs were pushed to and that were not forgotten, with each
+	 * shard listed separately.
+	 * @param queue only this queue or its shards; {@code null} for all queues
 	 */
 	List<String> parts(@Nullable String queue) {
 		return this.calls.queues()
@@ -72,8 +73,8 @@ final class AdminStore {
 	}
 
 	/**
-	 * Return whether jobs can be moved to a queue: it was pushed to or is served, but has
-	 * no ordered jobs.
+	 * Return whether jobs can be moved to a queue. This is the case if jobs were pushed
+	 * to the queue or a process serves it, and it has no ordered jobs.
 	 */
 	boolean isPlainQueue(String queue) {
 		QueueKeys keys = this.calls.keys().queue(queue);
@@ -85,9 +86,10 @@ final class AdminStore {
 
 	/**
 	 * List some of the jobs that are in one place, in one round trip.
-	 * @param after where to begin in each part: the third and fourth argument of
-	 * {@code browse.lua}, separated by a space if both are given; empty for the beginning
-	 * @param wanted how many of each part, 1 to 1,000
+	 * @param after where to begin in each part: the third and fourth arguments of
+	 * {@code browse.lua}, separated by a space if both are given; empty to begin at the
+	 * start
+	 * @param wanted the number of jobs wanted from each part, 1 to 1,000
 	 */
 	Map<String, Listing> browse(QueuePart place, List<String> parts, Function<String, String> after, int wanted) {
 		Map<String, Listing> listings = new LinkedHashMap<>();
@@ -104,8 +106,9 @@ final class AdminStore {
 
 	/**
 	 * Read payloads, in one round trip.
-	 * @return payloads by id, {@code null} for a job that has none. If they are too large
-	 * together, the last ones of a part are missing, but each part has at least one
+	 * @return payloads by id, {@code null} for a job without one. If they are too large
+	 * in total, the last ones of a part are missing, but there is at least one for each
+	 * part
 	 */
 	Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
 		Map<String, byte @Nullable []> payloads = new LinkedHashMap<>();
@@ -133,7 +136,7 @@ final class AdminStore {
 
 	/**
 	 * Make jobs ready.
-	 * @param toHead whether they are the next to run
+	 * @param toHead whether they go to the head of the queue
 	 */
 	Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
 		return changed(this.calls.text(change(part, toHead ? "head" : "end", from, ids)));
@@ -146,9 +149,9 @@ final class AdminStore {
 
 	/**
 	 * Move the first payload of an ordered job to the dead set.
-	 * @param job the job as it was read
-	 * @param dead the job with that payload alone
-	 * @param rest the job with the others, empty if there are none
+	 * @param job the job as it was read before
+	 * @param dead the dead job, which has only that payload
+	 * @param rest the job with the remaining payloads; empty if there are none
 	 * @return whether the job was still there and unchanged
 	 */
 	boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
@@ -186,7 +189,7 @@ final class AdminStore {
 
 	/**
 	 * Delete the first jobs of one place, in one bounded step.
-	 * @return how many were deleted, and how many are left
+	 * @return the number of jobs that were deleted, and the number of jobs that are left
 	 */
 	long[] purge(String part, QueuePart place) {
 		String answer = this.removals.remove(PURGE, part, (call) -> call.add(place.text()).add(PURGED_AT_ONCE));
@@ -194,12 +197,12 @@ final class AdminStore {
 	}
 
 	/**
-	 * Change a job that does not run.
-	 * @param job the job as it was read
-	 * @param digest what it locks from now on, empty for no change
+	 * Change a job that is not running.
+	 * @param job the job as it was read before
+	 * @param digest the new lock of the job; empty for no change
 	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
 	 * change
-	 * @return what {@code edit.lua} answers
+	 * @return the answer of {@code edit.lua}
 	 */
 	String edit(String id, Description job, byte[] payload, String digest, @Nullable Long due) {
 		ScriptCall call = this.calls.to(EDIT, job.part())
@@ -217,11 +220,12 @@ final class AdminStore {
 	}
 
 	/**
-	 * The result of a change to jobs. Jobs that are not counted here are elsewhere by
-	 * now.
+	 * The result of a change to jobs. Jobs that are not counted here have moved to
+	 * another place.
 	 *
-	 * @param done how many were changed
-	 * @param gone how many have ended, or are listed although they were cancelled
+	 * @param done the number of jobs that were changed
+	 * @param gone the number of jobs that have ended, or that were cancelled but are
+	 * still listed
 	 */
 	record Changed(int done, int gone) {
 
@@ -231,7 +235,8 @@ final class AdminStore {
 	 * Jobs of one place.
 	 *
 	 * @param next where the next page begins, empty after the last one
-	 * @param jobs ids with what their place has for each: its time, its value or nothing
+	 * @param jobs the ids of the jobs, each with its time or value in that place, or an
+	 * empty text
 	 */
 	record Listing(String next, Map<String, String> jobs) {
 
@@ -248,14 +253,14 @@ final class AdminStore {
 	/**
 	 * A job at one moment.
 	 *
-	 * @param part the queue, or the shard
-	 * @param place where the job was
-	 * @param detail what that place has for it: its time, its value or nothing
-	 * @param payload the payload; empty for a job that runs and was cancelled
-	 * @param crash its value in {@code crashes}, or empty
-	 * @param holder the id of the job that keeps it waiting, or empty
-	 * @param paused the pause of its queue, or empty
-	 * @param processes how many processes serve its queue
+	 * @param part the queue or the shard
+	 * @param place the place of the job
+	 * @param detail its time or value in that place, or an empty text
+	 * @param payload the payload; empty for a running job that was cancelled
+	 * @param crash its value in {@code crashes}; empty if it has none
+	 * @param holder the id of the job that it waits for; empty if there is none
+	 * @param paused the pause of its queue; empty if the queue is not paused
+	 * @param processes the number of processes that serve its queue
 	 */
 	record Description(String part, QueuePart place, String detail, byte[] payload, String crash, String holder,
 			String paused, long processes) {

@@ -8,10 +8,10 @@ import io.github.steadyjobs.JobPayload;
 /**
  * One step of a change to many jobs.
  *
- * @param done how many jobs were changed
- * @param refused how many matched but were not changed, because another operator or a
- * worker changed them meanwhile or they cannot be changed
- * @param examined how many jobs were looked at, including those that were listed but have
+ * @param done the number of jobs that were changed
+ * @param refused the number of jobs that matched but were not changed, because they
+ * cannot be changed or because another operator or a worker changed them meanwhile
+ * @param examined the number of jobs that were examined, including listed jobs that have
  * ended or were cancelled
  * @param next where the next step begins, to be passed to {@link JobQuery#after(String)};
  * empty after the last step
@@ -24,8 +24,8 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	}
 
 	/**
-	 * A change of jobs that wait for a retry. A job that fails again is due later than
-	 * the remaining ones, and must not be changed twice.
+	 * A change to jobs that wait for a retry. If such a job fails again, it is due later
+	 * than the remaining ones and must not be changed a second time.
 	 *
 	 * @param after where the next step begins
 	 * @param begun when the first step was made

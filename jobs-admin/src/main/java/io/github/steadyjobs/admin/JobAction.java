@@ -11,21 +11,22 @@ import java.util.stream.Collectors;
 public enum JobAction {
 
 	/**
-	 * Make jobs ready that are scheduled, wait for a retry or are parked. They come next.
+	 * Make jobs ready that are scheduled, wait for a retry or are parked. They go to the
+	 * head of their queue.
 	 */
 	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
-	 * Make dead jobs and jobs waiting for a retry ready. They go to the end of the queue.
-	 * A dead job is tried once, and is dead again if that fails too.
+	 * Make jobs ready that are dead or wait for a retry. They go to the end of their
+	 * queue. A dead job gets one attempt, and is dead again if that fails.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 
-	/** Move jobs that wait to the dead set. Their locks end. */
+	/** Move waiting jobs to the dead set. Their locks are released. */
 	KILL("was killed",
 			EnumSet.of(JobPlace.READY, JobPlace.SUSPECTS, JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
-	/** Delete jobs that do not run. Their locks end. */
+	/** Delete jobs that are not running. Their locks are released. */
 	DELETE("was deleted", EnumSet.complementOf(EnumSet.of(JobPlace.WORKING)));
 
 	private final String done;
@@ -37,22 +38,22 @@ public enum JobAction {
 		this.places = places;
 	}
 
-	/** Return the name by which this action is requested. */
+	/** Return the name of this action in requests. */
 	String text() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/** Return a description of a job after this action. */
+	/** Return what happened to a job because of this action, as part of a sentence. */
 	String done() {
 		return this.done;
 	}
 
-	/** Return the places whose jobs this can change, as text. */
+	/** Return the names of the places whose jobs this action can change. */
 	String placesText() {
 		return this.places.stream().map((place) -> "'" + place.part().text() + "'").collect(Collectors.joining(" or "));
 	}
 
-	/** Return the places of jobs that this can be done to. */
+	/** Return the places whose jobs this action can change. */
 	Set<JobPlace> places() {
 		return this.places;
 	}

@@ -24,17 +24,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shows jobs and queues, and changes them. Injected as a bean. Thread safe.
+ * Shows and changes jobs and queues. Available as a bean. Thread safe.
  * <p>
- * Nothing here searches unbounded data or keeps Redis busy: a page costs three round
- * trips, a filtered page looks at 5,000 jobs at most and says where to continue, and a
- * change to many jobs is made in steps of 500.
+ * No method searches unbounded data or keeps Redis busy: a page costs three round trips,
+ * a filtered page looks at 5,000 jobs at most and returns where to continue, and a change
+ * to many jobs is made in steps of 500.
  * <p>
  * Several operators and the workers may be active at once. A job is changed only if it is
- * still where it was found: one operator wins, and the other learns of it.
+ * still where it was found: if two operators change it, the second one gets a result that
+ * says so.
  * <p>
- * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer; a change may have been made then.
+ * Each method throws a {@link JobStoreException} if Redis refused a request, is not
+ * reachable or did not answer. In this case, the change may have been made nevertheless.
  */
 public final class JobAdmin {
 
@@ -56,7 +57,10 @@ public final class JobAdmin {
 
 	private final JobEdits edits;
 
-	/** Create an administration. The limits say how many dead jobs are kept. */
+	/**
+	 * Create an administration of jobs. The limits set how many dead jobs are kept and
+	 * for how long.
+	 */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
 			DeadLimits limits) {
 		this.store = new AdminStore(connections, prefix);
@@ -71,8 +75,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Measure all queues that have jobs or processes, or had some within the last hour.
-	 * They come in the order of their names.
+	 * Measure all queues that have jobs or processes now or had some within the last
+	 * hour. Sorted by name.
 	 */
 	public List<QueueState> queues() {
 		List<QueueState> queues = new ArrayList<>();
@@ -81,14 +85,14 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Read a page of jobs. Scheduled jobs and retries come in the order in which they are
-	 * due, dead jobs newest first, whatever their queues. Jobs that wait for a worker
-	 * come queue by queue, in the order in which they run. Others come in no meaningful
-	 * order. A job that moves meanwhile may be listed twice or not at all.
-	 * @return the page, which may have fewer jobs than requested, or a few more for
-	 * parked and running jobs
-	 * @throws IllegalArgumentException if the query begins at a position that no page
-	 * returned
+	 * Read a page of jobs. Scheduled jobs and retries are sorted by due time and dead
+	 * jobs by age, newest first, across all queues. Jobs that wait for a worker are
+	 * listed queue by queue, in the order in which they run. Other jobs are listed in no
+	 * particular order. A job that moves meanwhile may be listed twice or not at all.
+	 * @return the page, which may have fewer jobs than requested, or for parked and
+	 * running jobs, a few more
+	 * @throws IllegalArgumentException if the position at which the query begins was not
+	 * returned by a page
 	 */
 	public JobPage page(JobQuery query) {
 		return this.pages.page(query, (part, job) -> {
@@ -96,8 +100,9 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Find a job in all queues, in two round trips, and a third one if it is paused.
-	 * @param id the id of the job; all payloads of a key of an ordered job share one
+	 * Find a job in all queues. Takes two round trips, and a third one if the job is
+	 * paused.
+	 * @param id the id of the job; for an ordered job, all payloads of a key share one id
 	 * @return the job and why it does not run; empty if it has ended
 	 */
 	public Optional<JobDetails> find(String id) {
@@ -113,11 +118,11 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change one job. For an ordered job, {@link JobAction#KILL} moves the next payload
-	 * to the dead set, and the others of its key continue. If the connection breaks, the
-	 * answer may come from a second attempt, which finds that the job has already
-	 * changed.
-	 * @return whether it was done, or why not
+	 * Change one job. For an ordered job, {@link JobAction#KILL} moves only the next
+	 * payload to the dead set, and the other payloads of the key continue. If the
+	 * connection breaks, the result may be that of a second attempt, which finds that the
+	 * job has already changed.
+	 * @return whether the change was made, or why not
 	 */
 	public JobChange change(JobAction action, String id) {
 		Description found = describe(id).orElse(null);
@@ -157,19 +162,22 @@ public final class JobAdmin {
 				: change(action, found.part(), place, List.of(id)).done() == 1;
 	}
 
-	/** Return whether dead payloads of ordered jobs are to join those of their keys. */
+	/**
+	 * Return whether the action lets dead payloads of ordered jobs join the waiting
+	 * payloads of their keys.
+	 */
 	private static boolean isRevival(JobAction action, String part, JobPlace place) {
 		return action == JobAction.RETRY && place == JobPlace.DEAD && QueueRef.isPart(part);
 	}
 
 	/**
-	 * Change many jobs, in one bounded step. It does not kill ordered jobs. Continue with
-	 * {@code query.after(step.next())} as long as the step {@linkplain BulkChange#hasNext
-	 * has a next one}.
-	 * @param query which jobs, and where to begin; its size is ignored
-	 * @return what was done, and where the next step begins
-	 * @throws IllegalArgumentException if this cannot be done to jobs of that place
-	 * @throws JobStoreException as each method; it is safe to repeat the step
+	 * Change many jobs, in one bounded step. Ordered jobs cannot be killed this way.
+	 * Continue with {@code query.after(step.next())} as long as
+	 * {@link BulkChange#hasNext()} returns {@code true}.
+	 * @param query the jobs to change and where to begin; its size is ignored
+	 * @return the number of changed jobs, and where the next step begins
+	 * @throws IllegalArgumentException if the action cannot change jobs in that place
+	 * @throws JobStoreException as for each method; it is safe to repeat the step
 	 */
 	public BulkChange change(JobAction action, JobQuery query) {
 		Assert.isTrue(action.places().contains(query.place()), () -> "'%s' is only for jobs in %s, and not in '%s'"
@@ -255,23 +263,24 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change the arguments of a job that does not run. Its lock changes with them, if it
-	 * is derived from the arguments.
+	 * Change the arguments of a job that is not running. If its lock is derived from the
+	 * arguments, the lock changes too.
 	 * @param arguments a JSON array
-	 * @return whether it was done, or why not, such as another job that has the lock
+	 * @return whether the change was made, or why not: for example, another job has the
+	 * new lock
 	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are not a JSON
 	 * array, do not fit the method, or cannot be checked because this application does
-	 * not have the job
+	 * not define the job
 	 */
 	public JobChange edit(String id, String arguments) {
 		return describe(id).map((found) -> this.edits.edit(id, found, arguments)).orElseGet(() -> JobEdits.gone(id));
 	}
 
 	/**
-	 * Set another due time for a job that waits or is dead. A job that waits for a retry
-	 * still does so afterwards; any other is scheduled.
+	 * Change the due time of a job that waits or is dead. A job that waits for a retry
+	 * still waits for a retry afterwards; any other job is scheduled.
 	 * @param due when it is due, by the clock of Redis
-	 * @return whether it was done, or why not
+	 * @return whether the change was made, or why not
 	 */
 	public JobChange reschedule(String id, Instant due) {
 		Assert.notNull(due, "'due' must not be null; pass when the job is due");
@@ -279,14 +288,15 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Move a job that does not run to another queue, where it waits in the same way. It
-	 * keeps its lock if that lock is free in the other queue.
-	 * @param queue the other queue, which must have been used before or be served, and
-	 * has no ordered jobs
-	 * @return whether it was done, or why not
+	 * Move a job that is not running to another queue, where it is put in the same place.
+	 * It keeps its lock if that lock is free in the other queue.
+	 * @param queue the other queue, which must have been used before or be served by a
+	 * process, and must not have ordered jobs
+	 * @return whether the job was moved, or why not
 	 * @throws IllegalArgumentException if there is no such queue
-	 * @throws JobStoreException as each method; the job may be on its way then: a worker
-	 * of its queue puts it back after ten seconds, although the other queue may have it
+	 * @throws JobStoreException as for each method. The move may then be incomplete:
+	 * after ten seconds, a worker puts the job back into its queue, although the job may
+	 * also be in the other queue
 	 */
 	public JobChange move(String id, String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
@@ -295,11 +305,12 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Delete all jobs that a queue has in one place at the time of the call, in steps of
-	 * 1,000. Their locks end.
+	 * Delete all jobs of a queue that are in one place at the time of the call, in steps
+	 * of 1,000. Their locks are released.
 	 * @param place where the jobs are, any place except {@link JobPlace#WORKING}
-	 * @return how many were deleted
-	 * @throws IllegalArgumentException if the queue is not known, or the jobs run
+	 * @return the number of deleted jobs
+	 * @throws IllegalArgumentException if the queue is unknown, or the place is
+	 * {@link JobPlace#WORKING}
 	 */
 	public long purge(String queue, JobPlace place) {
 		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
@@ -310,7 +321,7 @@ public final class JobAdmin {
 		for (String part : parts) {
 			long[] step = this.store.purge(part, place.part());
 			deleted += step[0];
-			// Jobs that arrive meanwhile do not prolong this.
+			// Jobs that arrive meanwhile do not prolong the loop.
 			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
 				step = this.store.purge(part, place.part());
 				deleted += step[0];

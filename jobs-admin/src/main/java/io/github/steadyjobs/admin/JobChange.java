@@ -4,7 +4,7 @@ package io.github.steadyjobs.admin;
  * The result of a change to a job.
  *
  * @param outcome whether it was carried out, or why not
- * @param message the same in words
+ * @param message the outcome in words
  */
 public record JobChange(Outcome outcome, String message) {
 
@@ -16,13 +16,13 @@ public record JobChange(Outcome outcome, String message) {
 	/** Whether a change was carried out. */
 	public enum Outcome {
 
-		/** It was. */
+		/** The change was carried out. */
 		DONE,
 
 		/** There is no such job, or it has ended. */
 		GONE,
 
-		/** The job runs, so it must not be changed. */
+		/** The job is running, so it must not be changed. */
 		RUNNING,
 
 		/** Another operator or a worker has changed or moved the job meanwhile. */
@@ -31,7 +31,7 @@ public record JobChange(Outcome outcome, String message) {
 		/** Another job has the lock that the job would need. */
 		LOCKED,
 
-		/** The state of the job does not allow this. */
+		/** The state of the job does not allow this change. */
 		REFUSED
 
 	}

@@ -7,13 +7,13 @@ import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
- * A job and why it does not run.
+ * A job and the reason why it does not run.
  *
  * @param job the job
- * @param reason why it does not run, {@link Reason#RUNS} if it does
- * @param explanation the same in words, with names and what to do
- * @param blocker the id of the job that keeps it waiting, empty if none does
- * @param crashes how many processes have died while they ran it
+ * @param reason why it does not run, {@link Reason#RUNS} if it runs
+ * @param explanation the reason in words, with names and advice
+ * @param blocker the id of the job that it waits for; empty if there is none
+ * @param crashes the number of processes that have died while they ran it
  */
 public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes) {
 
@@ -30,7 +30,10 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		return this.reason == Reason.QUEUE_PAUSED || this.reason == Reason.JOB_PAUSED;
 	}
 
-	/** Return the same with who paused it, until when and why, if that is known. */
+	/**
+	 * Return these details with the person, end and reason of the pause that holds the
+	 * job, if they are known.
+	 */
 	JobDetails with(Pauses pauses) {
 		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
 		String name = byQueue ? this.job.queue() : this.job.note().substring(this.job.note().indexOf(':') + 1);
@@ -70,13 +73,13 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		};
 	}
 
-	/** Why a job does not run. */
+	/** The reason why a job does not run. */
 	public enum Reason {
 
-		/** A worker has it. */
+		/** A worker runs it. */
 		RUNS("It runs: worker %2$s has it"),
 
-		/** Only jobs before it are in its way. */
+		/** Only the jobs before it keep it waiting. */
 		WAITS_ITS_TURN("It waits for a worker, after other jobs of queue '%1$s'"),
 
 		/** No process serves its queue. */
@@ -85,19 +88,19 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		/** Its queue is paused. */
 		QUEUE_PAUSED("Queue '%1$s' is paused: resume it"),
 
-		/** Jobs of its name are paused. */
+		/** Jobs with its name are paused. */
 		JOB_PAUSED("It is parked (%2$s): resume jobs of its name"),
 
-		/** A limit or the like does not let it begin yet. */
+		/** A limit or a similar rule keeps it from starting for now. */
 		HELD_BACK("It is held back for now (%2$s)"),
 
-		/** It is due later. */
+		/** It is not due yet. */
 		NOT_DUE("It is due at %3$s"),
 
 		/** It waits for a running job with the same key. */
 		EQUAL_JOB_RUNS("It waits until job %4$s has ended, because the two must not run at the same time"),
 
-		/** No process that serves its queue has its bean. */
+		/** No process that serves its queue has a bean for it. */
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
 
 		/** It is on its way to another queue. */

@@ -25,11 +25,11 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
- * Changes the stored data of a job that does not run. Thread safe.
+ * Changes the stored data of a job that is not running. Thread safe.
  * <p>
- * A change is made only if the job is still stored as it was read. So the second of two
- * operators learns of the first, and nothing that a worker has written meanwhile is
- * overwritten.
+ * A change is made only if the stored job is still the same as when it was read. So the
+ * second of two operators learns that the first has changed the job, and data that a
+ * worker has written meanwhile is not overwritten.
  */
 final class JobEdits {
 
@@ -95,8 +95,8 @@ final class JobEdits {
 	}
 
 	/**
-	 * Return what the job locks after the change. Empty if its lock does not change,
-	 * because it has none or the lock was not derived from its arguments.
+	 * Return the lock of the job after the change. Empty if the lock does not change,
+	 * because the job has none or because its lock was not derived from its arguments.
 	 */
 	private String digest(String id, Description found, JobDefinition definition, JobPayload before,
 			@Nullable Object[] bound) {
@@ -109,7 +109,7 @@ final class JobEdits {
 			return held.digest().equals(former) ? digest(definition, bound) : "";
 		}
 		catch (InvalidJobException ex) {
-			// The former arguments do not fit, so no lock here was derived from them.
+			// The old arguments do not fit, so the lock was not derived from them here.
 			return "";
 		}
 	}

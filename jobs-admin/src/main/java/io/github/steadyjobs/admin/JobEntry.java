@@ -16,15 +16,16 @@ import org.jspecify.annotations.Nullable;
  * A job that has not ended, at one moment.
  *
  * @param id the id of the job
- * @param queue its queue
- * @param place where it was
+ * @param queue the name of its queue
+ * @param place its place
  * @param time when it is due, or when it died, by the clock of Redis; {@code null} in
  * other places
- * @param note why it is parked, the claim of the worker that has it, or the beginning of
- * an unreadable payload; otherwise empty
- * @param payload the job with its arguments, or for an ordered job the arguments of the
+ * @param note the reason why it is parked, the claim of the worker that runs it, or the
+ * beginning of an unreadable payload; otherwise empty
+ * @param payload the job with its arguments, which for an ordered job are those of the
  * next payload; {@code null} if it cannot be read
- * @param payloads how many payloads wait for the key of an ordered job; otherwise 1
+ * @param payloads the number of payloads that wait for the key of an ordered job; 1 for
+ * other jobs
  */
 public record JobEntry(String id, String queue, JobPlace place, @Nullable Instant time, String note,
 		@Nullable JobPayload payload, int payloads) {
@@ -37,7 +38,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		JobPayload payload = null;
 		int payloads = 1;
 		try {
-			// A dead payload of an ordered job is stored like any other job.
+			// A dead payload of an ordered job is stored like a job that is not ordered.
 			if (QueueRef.isPart(part) && place != JobPlace.DEAD) {
 				Gathered gathered = Gathered.read(stored);
 				payload = gathered.first(codec);
@@ -53,7 +54,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		return new JobEntry(id, QueueRef.queueOf(part), place, time, note, payload, payloads);
 	}
 
-	/** Return the name of the job for messages, which end up in logs. */
+	/** Return a name for the job that may be used in messages, which are logged. */
 	String label() {
 		return "Job " + this.id + ((this.payload != null) ? " (" + Names.printable(this.payload.name()) + ")" : "");
 	}

@@ -31,36 +31,37 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Shows how often jobs have run, how the runs ended and how long they took: for each job
- * and for all jobs together, by minute for 72 hours and by day for 90 days; the days of
- * all jobs together are kept for five years. Also keeps marks in time, such as
- * deployments, for 90 days.
+ * Shows how often jobs have run, how the runs ended and how long they took, for each job
+ * and for all jobs together. Data by minute is kept for 72 hours, and data by day for 90
+ * days; daily totals of all jobs are kept for five years. Also keeps marks on the
+ * timeline, such as deployments, for 90 days.
  * <p>
  * Minutes and days are in UTC, by the clocks of the processes that ran the jobs. A run
- * counts in the minute in which it ended, within about ten seconds. A process that dies
- * loses its last ten seconds, so history is for display: no program should make decisions
- * from it. Jobs appear under the names with which they were stored.
+ * counts in the minute in which it ended, and appears within about ten seconds. A process
+ * that dies loses its last ten seconds, so history is for display: no program should make
+ * decisions from it. Jobs appear under the names under which they were stored.
  * <p>
- * Minutes are read from the one with {@code from} to the one that {@code to} ends or is
- * in, at most 72 hours later; days from {@code from} to {@code to}, both included. Each
- * method throws an {@link IllegalArgumentException} if {@code to} is before {@code from}
- * or too late, and a {@link JobStoreException} if Redis refused, is not reachable or did
- * not answer; a mark may have been made then.
+ * Minutes are read from the one that contains {@code from} to the one that contains
+ * {@code to} or ends with it, at most 72 hours later. Days are read from {@code from} to
+ * {@code to}, both included. Each method throws an {@link IllegalArgumentException} if
+ * {@code to} is before {@code from} or too long after it, and a {@link JobStoreException}
+ * if Redis refused a request, is not reachable or did not answer. In this case, the mark
+ * may have been set nevertheless.
  * <p>
  * Thread safe.
  */
 public final class JobHistory {
 
-	/** How long minutes are kept, and so the longest time to ask for. */
+	/** How long data by minute is kept, and the longest time range of a query. */
 	public static final Duration MINUTES_KEPT = Duration.ofHours(72);
 
-	/** How long the days of each job, and marks, are kept. */
+	/** How long daily data of each job and marks are kept. */
 	public static final Duration DAYS_KEPT = Duration.ofDays(90);
 
-	/** How long the days of all jobs together are kept. */
+	/** How long daily totals of all jobs are kept. */
 	public static final Duration TOTALS_KEPT = Duration.ofDays(5 * 366);
 
-	/** The most characters that a label has. */
+	/** Maximum number of characters in a label. */
 	public static final int LONGEST_LABEL = 200;
 
 	/** Stands for all jobs together, instead of the name of one. */
@@ -76,12 +77,12 @@ public final class JobHistory {
 
 	private final Clock clock;
 
-	/** Create a view of history. */
+	/** Create a view of the history. */
 	public JobHistory(RedisConnections connections, String prefix) {
 		this(connections, prefix, Clock.systemUTC());
 	}
 
-	/** Create a view of history with another clock. */
+	/** Create a view of the history that uses a given clock. */
 	public JobHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.clock = clock;
@@ -89,7 +90,8 @@ public final class JobHistory {
 
 	/**
 	 * Read the minutes of all jobs together, in one round trip.
-	 * @return the minutes in which something ran or began, by their beginnings
+	 * @return the minutes in which something ran or began, by the time at which each
+	 * begins
 	 */
 	public SortedMap<Instant, RunTotals> minutes(Instant from, Instant to) {
 		return minutesOf(ALL, from, to);
@@ -97,8 +99,8 @@ public final class JobHistory {
 
 	/**
 	 * Read the minutes of a job, in one round trip.
-	 * @return the minutes in which it ran or began, by their beginnings; empty if there
-	 * is no such job
+	 * @return the minutes in which it ran or began, by the time at which each begins;
+	 * empty if there is no such job
 	 */
 	public SortedMap<Instant, RunTotals> minutes(String name, Instant from, Instant to) {
 		checkName(name);
@@ -114,10 +116,10 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Add up minutes by job, in two round trips: hours that are only partly in the time
-	 * are read minute by minute. Distinguishes up to 1,000 jobs per hour.
-	 * @return the jobs that ran or began, those that took most time first; the totals
-	 * also sort by runs and failures
+	 * Add up the runs of each job, in two round trips. Hours that are only partly in the
+	 * time range are read minute by minute. Distinguishes up to 1,000 jobs per hour.
+	 * @return the jobs that ran or began, sorted by total run time, longest first; the
+	 * totals also allow sorting by runs and failures
 	 */
 	public List<OfJob> names(Instant from, Instant to) {
 		checkRange(from, to);
@@ -150,7 +152,7 @@ public final class JobHistory {
 
 	/**
 	 * Read the days of all jobs together, in one round trip.
-	 * @param to the last day, 1,830 days later at most
+	 * @param to the last day, at most 1,830 days later
 	 * @return the days on which something ran or began
 	 */
 	public SortedMap<LocalDate, RunTotals> days(LocalDate from, LocalDate to) {
@@ -167,7 +169,7 @@ public final class JobHistory {
 
 	/**
 	 * Read the days of a job, in one round trip.
-	 * @param to the last day, 90 days later at most
+	 * @param to the last day, at most 90 days later
 	 * @return the days on which it ran or began; empty if there is no such job
 	 */
 	public SortedMap<LocalDate, RunTotals> days(String name, LocalDate from, LocalDate to) {
@@ -187,10 +189,9 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Set a mark now, for example because something is deployed. Up to 1,000 marks are
-	 * kept, the newest ones.
-	 * @param label what has happened, 1 to {@value #LONGEST_LABEL} characters, none of
-	 * them a control character
+	 * Set a mark now, for example for a deployment. Only the newest 1,000 marks are kept.
+	 * @param label a text that says what has happened, 1 to {@value #LONGEST_LABEL}
+	 * characters, none of them a control character
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public void mark(String label) {
@@ -198,9 +199,9 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Set a mark now, unless there is one with this label. All processes of a version may
-	 * call this when they start, and only the first one makes a mark.
-	 * @param label what has happened, as for {@link #mark(String)}
+	 * Set a mark now, unless there already is one with this label. All processes of a
+	 * version may call this when they start, and only the first one makes a mark.
+	 * @param label a text that says what has happened, as for {@link #mark(String)}
 	 * @return whether there was no such mark
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
@@ -222,8 +223,8 @@ public final class JobHistory {
 
 	/**
 	 * Read marks, in one round trip.
-	 * @param to the end, which does not count
-	 * @return the marks, the oldest first
+	 * @param to the end of the time range, exclusive
+	 * @return the marks, oldest first
 	 */
 	public List<Mark> marks(Instant from, Instant to) {
 		Assert.isTrue(!to.isBefore(from), () -> "'to' must not be before 'from', but is " + to);
@@ -237,8 +238,8 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Return whether a mark can have a label: 1 to {@value #LONGEST_LABEL} characters,
-	 * not all of them blank, and no control character.
+	 * Return whether a text can be the label of a mark: 1 to {@value #LONGEST_LABEL}
+	 * characters, not all of them blank, without control characters.
 	 */
 	public static boolean isLabel(String label) {
 		return !label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl);
@@ -303,17 +304,17 @@ public final class JobHistory {
 	 * The runs of a job.
 	 *
 	 * @param name the name of the job
-	 * @param totals what has run
+	 * @param totals the totals of its runs
 	 */
 	public record OfJob(String name, RunTotals totals) {
 
 	}
 
 	/**
-	 * A mark in time.
+	 * A mark on the timeline.
 	 *
-	 * @param at when it was made
-	 * @param label what had happened
+	 * @param at when it was set
+	 * @param label a text that says what had happened
 	 */
 	public record Mark(Instant at, String label) {
 
@@ -325,7 +326,10 @@ public final class JobHistory {
 
 	}
 
-	/** An hour of a job; without a name, the totals of the hour by job. */
+	/**
+	 * An hour and the name of a job. Without a name, it stands for the totals of all jobs
+	 * in the hour.
+	 */
 	private record OfHour(Instant hour, @Nullable String name) {
 
 		String key() {

@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
  * A lock that a job has, at one moment.
  *
  * @param queue the queue of the job
- * @param digest what is locked: made from the name and the arguments or the key of the
- * job
- * @param strategy what the lock keeps away, never {@link Strategy#DEFAULT}
+ * @param digest the identity of the lock, which is made from the name of the job and its
+ * arguments or key
+ * @param strategy the strategy, which determines what the lock prevents; never
+ * {@link Strategy#DEFAULT}
  * @param holder the id of the job that has the lock; with
- * {@link Strategy#WHILE_EXECUTING} the one that runs or runs next
- * @param state what that job does
- * @param expires when the lock no longer counts, by the clock of Redis; {@code null} with
- * {@link Strategy#WHILE_EXECUTING}, which is not limited
- * @param runsOnceMore whether a duplicate was dropped and is to run after the job
- * @param waiting with {@link Strategy#WHILE_EXECUTING} the ids of the jobs that wait for
- * this one, the next one first, at most 100 of each lock and 1,000 on a page; empty
- * otherwise
+ * {@link Strategy#WHILE_EXECUTING} the job that runs or runs next
+ * @param state the state of that job
+ * @param expires when the lock expires, by the clock of Redis; {@code null} with
+ * {@link Strategy#WHILE_EXECUTING}, where locks do not expire
+ * @param runsOnceMore whether a duplicate was dropped and will run after the job
+ * @param waiting with {@link Strategy#WHILE_EXECUTING}, the ids of the jobs that wait for
+ * the holder, next one first, at most 100 for each lock and 1,000 on a page; otherwise
+ * empty
  */
 public record JobLock(String queue, String digest, Strategy strategy, String holder, State state,
 		@Nullable Instant expires, boolean runsOnceMore, List<String> waiting) {
@@ -31,7 +32,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		waiting = List.copyOf(waiting);
 	}
 
-	/** Read a lock as {@code holders.lua} describes it. */
+	/** Create a lock from the fields that {@code holders.lua} returns. */
 	static JobLock of(String queue, List<?> fields) {
 		Strategy strategy = switch (Answers.ascii(fields.get(1))) {
 			case "u" -> Strategy.UNTIL_EXECUTING;
@@ -54,7 +55,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 				(Long) fields.get(5) == 1, ((List<?>) fields.get(6)).stream().map(Answers::ascii).toList());
 	}
 
-	/** What the job that has the lock does. */
+	/** The state of the job that has the lock. */
 	public enum State {
 
 		/** It waits for a worker. */
@@ -69,17 +70,16 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		/** It waits for something other than a time. */
 		PARKED,
 
-		/** A worker has it. */
+		/** A worker runs it. */
 		RUNNING,
 
-		/**
-		 * It is dead: the lock is a leftover, because the death of a job ends its lock.
-		 */
+		/** It is dead. The lock is a leftover, because a job's death ends its lock. */
 		DEAD,
 
 		/**
-		 * It is gone. With {@link Strategy#WITHIN} the job has ended before the time was
-		 * over; otherwise the next job that is enqueued takes the lock over.
+		 * It no longer exists. With {@link Strategy#WITHIN}, the job has ended before its
+		 * lock expires; otherwise, the next equal job that is enqueued takes over the
+		 * lock.
 		 */
 		GONE
 

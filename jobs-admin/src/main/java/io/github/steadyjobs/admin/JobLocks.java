@@ -20,28 +20,29 @@ import org.springframework.util.Assert;
  * Shows the locks that jobs have, and releases them.
  * <p>
  * Locks end with their jobs, and the lock of a lost job is taken over by the next equal
- * job that is enqueued. Release a lock only if you know that its job hangs and should not
- * keep others out. The job itself is left alone: if it runs, it keeps running, even at
- * the same time as an equal one.
+ * job that is enqueued. Release a lock only if you know that its job hangs and should no
+ * longer keep equal jobs out. Releasing a lock does not affect its job: if the job is
+ * running, it keeps running, perhaps at the same time as an equal job.
  * <p>
- * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer; a lock may have been released then.
+ * Each method throws a {@link JobStoreException} if Redis refused a request, is not
+ * reachable or did not answer. In this case, the lock may have been released
+ * nevertheless.
  * <p>
  * Thread safe.
  */
 public final class JobLocks {
 
-	/** The most locks that a page has, about. */
+	/** Approximate maximum number of locks on a page. */
 	public static final int MOST_AT_ONCE = 1000;
 
 	static final JobScript HOLDERS = JobScript.of(JobLocks.class, "holders");
 
 	static final JobScript RELEASE_LOCK = JobScript.of(JobLocks.class, "release-lock");
 
-	/** The beginning of a cursor when only mutexes are left. */
+	/** The beginning of a cursor when only mutexes remain to be read. */
 	private static final String OF_MUTEXES = "m:";
 
-	/** A scan of a hash that was once much larger may find nothing for a while. */
+	/** Scanning a hash that was once much larger may return nothing for several steps. */
 	private static final int MOST_STEPS = 10;
 
 	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
@@ -57,14 +58,14 @@ public final class JobLocks {
 
 	/**
 	 * Read the locks of a queue page by page, in no particular order. A lock that exists
-	 * all the time is listed, perhaps twice; one that comes or goes meanwhile may be
-	 * listed.
+	 * throughout is listed, perhaps twice. A lock that is created or released meanwhile
+	 * may or may not be listed.
 	 * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous
 	 * page
-	 * @param size how many locks are wanted, from 1 to {@value #MOST_AT_ONCE}; a page may
-	 * have some more, or fewer, or none
-	 * @throws IllegalArgumentException if the queue name is invalid, no page returned the
-	 * cursor, or the size is out of range
+	 * @param size the desired number of locks, 1 to {@value #MOST_AT_ONCE}; a page may
+	 * have a few more, fewer or no locks
+	 * @throws IllegalArgumentException if the queue name is invalid, the cursor was not
+	 * returned by a page, or the size is out of range
 	 */
 	public LockPage page(String queue, String cursor, int size) {
 		Assert.notNull(queue, "'queue' must not be null; pass the name of a queue");
@@ -91,7 +92,7 @@ public final class JobLocks {
 				isOfMutexes ? (isLast ? LockPage.START : OF_MUTEXES + next) : isLast ? OF_MUTEXES : next);
 	}
 
-	/** Return a call. Ids and digests have one character per byte. */
+	/** Create a call of the script. Ids and digests have one character per byte. */
 	private ScriptCall holders(String queue, String what, String of) {
 		return this.calls.to(HOLDERS, queue).add(what).add(bytes(of));
 	}
@@ -105,11 +106,11 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Find the lock of a job, in all queues.
+	 * Find the lock of a job in any queue.
 	 * @return the lock that the job has or waits for; its holder is another job if the
 	 * job waits, or if its own lock has expired and was taken over. Empty if there is no
-	 * such job, it has ended, or it has no lock, for example because it is
-	 * {@code UNTIL_EXECUTING} and runs
+	 * such job, if it has ended, or if it has no lock, for example because it has the
+	 * strategy {@code UNTIL_EXECUTING} and is running
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
@@ -121,9 +122,9 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Find the lock of a job.
+	 * Find the lock of a job in one queue.
 	 * @return the lock, as {@link #ofJob(String)} returns it
-	 * @throws IllegalArgumentException if that is not a possible name of a queue
+	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
@@ -132,9 +133,10 @@ public final class JobLocks {
 
 	/**
 	 * Release a lock, whichever job has it.
-	 * @param digest what is locked
-	 * @return the result, {@link LockRelease#CHANGED} if it changed hands meanwhile
-	 * @throws IllegalArgumentException if that is not a possible name of a queue
+	 * @param digest the digest of the lock
+	 * @return the result; {@link LockRelease#CHANGED} if another job got the lock
+	 * meanwhile
+	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public LockRelease release(String queue, String digest) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
@@ -147,21 +149,21 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Release a lock if a certain job has it.
+	 * Release a lock if a given job has it.
 	 * <ul>
-	 * <li>From now on an equal job is stored, although the one that had the lock may
-	 * still wait or run. When that one ends, it leaves the lock to the job that has it by
-	 * then.</li>
-	 * <li>A duplicate that is to run once more stays where it is until that job has
+	 * <li>From now on, an equal job is stored, although the job that had the lock may
+	 * still wait or run. When that job ends, it does not release the lock if another job
+	 * has it by then.</li>
+	 * <li>A duplicate that is to run once more stays stored until that job has
 	 * ended.</li>
-	 * <li>With {@code WHILE_EXECUTING} the next waiting job continues, at the same time
-	 * as the one that had the lock.</li>
+	 * <li>With {@code WHILE_EXECUTING}, the next waiting job continues, perhaps at the
+	 * same time as the job that had the lock.</li>
 	 * </ul>
-	 * If the connection breaks, the answer may come from a second attempt, which finds
+	 * If the connection breaks, the result may be that of a second attempt, which finds
 	 * nothing to release.
-	 * @param digest what is locked
+	 * @param digest the digest of the lock
 	 * @param holder the id of the job
-	 * @throws IllegalArgumentException if that is not a possible name of a queue
+	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public LockRelease release(String queue, String digest, String holder) {
 		Assert.notNull(digest, "'digest' must not be null; pass the digest of a lock");
@@ -178,8 +180,8 @@ public final class JobLocks {
 	/**
 	 * Release the lock that a job has.
 	 * @param id the id of the job, in any queue
-	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another one or
-	 * has lost its lock to another one
+	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another job or
+	 * has lost its lock to another job
 	 */
 	public LockRelease releaseOfJob(String id) {
 		Optional<JobLock> lock = ofJob(id);

@@ -3,11 +3,12 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 
 /**
- * Some of the jobs that a query asks for. It may have fewer jobs than requested, or none,
- * without being the last page, because the number of jobs examined for a page is bounded.
+ * A page of the jobs that match a query. It may have fewer jobs than requested, or be
+ * empty, without being the last page, because the number of jobs that are examined for a
+ * page is limited.
  *
  * @param jobs the jobs
- * @param examined how many jobs were looked at
+ * @param examined the number of jobs that were examined
  * @param next where the next page begins, to be passed to {@link JobQuery#after(String)};
  * empty after the last page
  */

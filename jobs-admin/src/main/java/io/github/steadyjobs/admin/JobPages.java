@@ -19,21 +19,21 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Walks through the jobs of one place, over all queues and shards. Each step costs a
+ * Walks through the jobs of one place, across all queues and shards. Each step costs a
  * round trip for ids and one for payloads, however many queues there are. Thread safe.
  * <p>
- * Jobs with a time come in the order of that time, whatever their queue; the cursor is
- * the time and the id of the last one. Others come queue by queue; the cursor is the
- * queue and the cursor of {@code browse.lua}.
+ * Jobs with a time are listed in the order of that time, across all queues, and the
+ * cursor is the time and the id of the last job. Other jobs are listed queue by queue,
+ * and the cursor is the queue and the cursor of {@code browse.lua}.
  */
 final class JobPages {
 
-	/** The most jobs that are looked at for one page. */
+	/** Maximum number of jobs that are examined for one page. */
 	static final int MOST_EXAMINED = 5000;
 
 	private static final int STEP = 500;
 
-	/** How many queues are asked at once when a single one may have enough jobs. */
+	/** How many queues are queried at once when a single one may have enough jobs. */
 	private static final int QUEUES_AT_ONCE = 16;
 
 	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
@@ -53,7 +53,7 @@ final class JobPages {
 
 	/**
 	 * Read a page.
-	 * @param each gets each of its jobs with its queue or shard
+	 * @param each receives each job of the page with its queue or shard
 	 */
 	JobPage page(JobQuery query, BiConsumer<String, JobEntry> each) {
 		JobQuery.Filter filter = query.filter();
@@ -74,7 +74,7 @@ final class JobPages {
 				}
 				examined++;
 				byte[] stored = payloads.get(candidate.id());
-				// Without a payload it was cancelled; only its entry is left.
+				// A job without a payload was cancelled; only its entry is left.
 				JobEntry job = (stored != null) ? candidate.entry(query.place(), stored, this.codec) : null;
 				if (job != null && filter.matches(job, new String(stored, StandardCharsets.UTF_8))) {
 					found.add(job);
@@ -90,8 +90,8 @@ final class JobPages {
 	}
 
 	/**
-	 * Return a cursor into lists after jobs before it were taken out of one, so that
-	 * those after them have moved up.
+	 * Return the cursor after some jobs before it were taken out of a list, so that the
+	 * jobs after them have moved up.
 	 */
 	static String withoutTaken(String cursor, String part, int taken) {
 		String[] position = cursor.split(" ", 2);
@@ -106,17 +106,17 @@ final class JobPages {
 		return ids.isEmpty() ? new HashMap<>() : this.store.read(ids);
 	}
 
-	/** Begin a walk that needs no payloads. */
+	/** Begin a walk for which no payloads are read. */
 	Steps steps(JobQuery query) {
 		return new Steps(query);
 	}
 
 	/**
-	 * A job that was listed but not read yet.
+	 * A job that was listed but has not been read yet.
 	 *
-	 * @param detail what its place has for it: its time, its value or nothing
-	 * @param after the cursor after it, empty if nothing comes after it; {@code null} if
-	 * no page can begin there
+	 * @param detail its time or value in its place, or an empty text
+	 * @param after the cursor of the page that begins after it; empty if nothing comes
+	 * after it, {@code null} if no page can begin there
 	 */
 	record Candidate(String id, String part, String detail, @Nullable String after) {
 
@@ -126,7 +126,7 @@ final class JobPages {
 
 	}
 
-	/** One walk. Not thread safe. */
+	/** A walk through the jobs of one place. Not thread safe. */
 	final class Steps {
 
 		private final JobPlace place;
@@ -138,7 +138,8 @@ final class JobPages {
 		private Steps(JobQuery query) {
 			this.place = query.place();
 			this.cursor = query.after();
-			// Redis would refuse an invalid cursor with its own error.
+			// Reject an invalid cursor here, because Redis would answer with an error of
+			// its own.
 			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
 					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");
@@ -150,7 +151,7 @@ final class JobPages {
 		}
 
 		/**
-		 * Note that a job needs no further look.
+		 * Note that a job has been dealt with.
 		 * @return whether a page may end after it
 		 */
 		boolean passed(Candidate candidate) {
@@ -161,9 +162,9 @@ final class JobPages {
 		}
 
 		/**
-		 * List what comes after the cursor.
-		 * @param wanted how many, about
-		 * @return jobs; none only after the last one
+		 * List the jobs after the cursor.
+		 * @param wanted the approximate number of jobs
+		 * @return the jobs; empty only after the last one
 		 */
 		List<Candidate> next(int wanted) {
 			List<Candidate> candidates = this.place.isSorted() ? byTime(wanted) : byQueue(wanted);
@@ -193,7 +194,8 @@ final class JobPages {
 				}
 			}
 			all.sort(order);
-			// If a queue has more, its next jobs may come before those of other queues.
+			// If a queue has more jobs, its next ones may come before those of other
+			// queues.
 			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
 			List<Candidate> candidates = new ArrayList<>(all.subList(0, end));
 			if (limit == null && end == all.size() && end > 0) {
@@ -225,7 +227,10 @@ final class JobPages {
 			return candidates;
 		}
 
-		/** Continue to scan where a hash has lost many jobs and has none for a while. */
+		/**
+		 * Continue a scan that finds no jobs in a hash because many of its entries were
+		 * deleted.
+		 */
 		private Listing untilSome(String part, Listing listing, int wanted) {
 			Listing found = listing;
 			while (found.jobs().isEmpty() && found.next().startsWith("@") && !found.next().equals("@0")) {
@@ -235,7 +240,7 @@ final class JobPages {
 			return found;
 		}
 
-		/** Return the jobs of a queue. The cursor after the last one is the following. */
+		/** Return a queue's jobs. {@code following} is the cursor after the last one. */
 		private List<Candidate> ofQueue(String part, Listing listing, String from, String following) {
 			boolean scanned = listing.next().startsWith("@");
 			boolean isLast = listing.next().isEmpty() || listing.next().equals("@0");

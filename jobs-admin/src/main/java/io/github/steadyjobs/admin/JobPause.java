@@ -6,17 +6,18 @@ import io.github.steadyjobs.pause.Pauses.Pause;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pause of a queue, or of all jobs of a name.
+ * A pause of a queue or of all jobs with a name.
  *
  * @param kind what is paused
  * @param name the name of the queue or of the job
- * @param who who has paused it: a person, or the breaker of a process
- * @param why why
+ * @param who the person or the breaker of a process that made the pause
+ * @param why the reason for the pause
  * @param since when it began, by the clock of Redis
- * @param until when it ends by itself, by the clock of Redis; {@code null} if never
- * @param byBreaker whether it was made because jobs fail: then one job is tried when the
- * pause ends, and the others follow only if it succeeds
- * @param version distinguishes this pause from earlier and later ones
+ * @param until when it ends by itself, by the clock of Redis; {@code null} if it has no
+ * end
+ * @param byBreaker whether a breaker made the pause because jobs fail; in that case, one
+ * job is tried when the pause ends, and the other jobs follow only if it succeeds
+ * @param version a version that distinguishes this pause from earlier and later ones
  */
 public record JobPause(Kind kind, String name, String who, String why, Instant since, @Nullable Instant until,
 		boolean byBreaker, long version) {
@@ -30,10 +31,10 @@ public record JobPause(Kind kind, String name, String who, String why, Instant s
 	/** What is paused. */
 	public enum Kind {
 
-		/** A queue: it gives out no jobs. */
+		/** A queue, which gives out no jobs while it is paused. */
 		QUEUE,
 
-		/** All jobs of a name, in all queues. */
+		/** All jobs with a name, in all queues. */
 		JOB
 
 	}

@@ -20,33 +20,35 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Pauses queues and jobs on all processes, and resumes them.
+ * Pauses and resumes queues and jobs, on all processes.
  * <p>
- * A pause lasts until it is resumed or reaches its end, even if everything is restarted.
- * Running jobs continue, and jobs that have not begun wait. Jobs can still be enqueued. A
- * paused queue keeps its jobs where they are. Jobs of a paused name are parked, and other
- * jobs of their queue continue. When the name is resumed they go back to the head of
- * their queue, oldest first.
+ * A pause lasts until somebody resumes the queue or the jobs or until the pause reaches
+ * its end, even if all processes are restarted. Running jobs continue, and jobs that have
+ * not begun wait. Jobs can still be enqueued. A paused queue keeps its jobs where they
+ * are. Jobs with a paused name are parked, and other jobs in their queue continue. When
+ * the name is resumed, the parked jobs go back to the head of their queue, oldest first.
  * <p>
- * A pause that was made by a breaker is resumed and replaced like any other.
+ * A pause that was made by a breaker can be ended and replaced like any other.
  * <p>
- * If two people act at once, one of them wins and the other gets the present state. To
- * change only what you have seen, use {@link #replace} and {@link #resume}.
+ * If two people act at once, one of them wins and the other gets the current state. To
+ * change a pause only if it is still the one that you have seen, use {@link #replace} and
+ * {@link #resume}.
  * <p>
- * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer. It may have been carried out then; repeat it or look at the
- * {@link #list()}. Queues that could not be informed learn of the change from workers
- * with their next heartbeats.
+ * Each method throws a {@link JobStoreException} if Redis refused a request, is not
+ * reachable or did not answer. In this case, the change may have been made nevertheless:
+ * repeat the call or look at the {@link #list()}. Queues that could not be informed learn
+ * of the change from the next heartbeats of workers.
  * <p>
- * A pause has {@code who}, 1 to 255 characters on one line, and {@code why}, 1 to 1,000,
- * for display. Each method throws an {@link IllegalArgumentException} for other texts, an
- * end that has passed, or a name that no queue or job can have.
+ * A pause has two texts for display: {@code who}, 1 to 255 characters on one line, and
+ * {@code why}, 1 to 1,000 characters. Each method throws an
+ * {@link IllegalArgumentException} for other texts, for an end in the past, and for an
+ * invalid name of a queue or job.
  * <p>
  * Thread safe.
  */
 public final class JobPauses {
 
-	/** The most characters that a reason may have. */
+	/** Maximum number of characters in a reason. */
 	public static final int LONGEST_REASON = 1000;
 
 	private static final int LONGEST_NAME = 255;
@@ -55,7 +57,7 @@ public final class JobPauses {
 
 	private final PauseStore store;
 
-	/** Create a switch for pauses. */
+	/** Create a controller for pauses. */
 	public JobPauses(RedisConnections connections, String prefix) {
 		this.store = new PauseStore(connections, prefix);
 	}
@@ -71,9 +73,9 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Pause a queue until it is resumed, or until a time.
+	 * Pause a queue until it is resumed or a given time is reached.
 	 * @param until when the queue resumes by itself, by the clock of Redis; {@code null}
-	 * for never
+	 * for no end
 	 * @return the result: {@link Status#PAUSED}, {@link Status#ALREADY_PAUSED} or
 	 * {@link Status#UNKNOWN_QUEUE}
 	 */
@@ -83,17 +85,18 @@ public final class JobPauses {
 		return this.store.isKnown(queue) ? pause(target, order) : new PauseResult(Status.UNKNOWN_QUEUE, null);
 	}
 
-	/** Pause all jobs of a name until they are resumed. */
+	/** Pause all jobs with a name until they are resumed. */
 	public PauseResult pauseJob(String job, String who, String why) {
 		return pauseJob(job, who, why, null);
 	}
 
 	/**
-	 * Pause all jobs of a name, in all queues, until they are resumed, or until a time.
-	 * @param job the name of the job, which this application need not have. Jobs that
-	 * were stored under a former name are paused along with the present name
+	 * Pause all jobs with a name, in all queues, until they are resumed or a given time
+	 * is reached.
+	 * @param job the name of the job; this application need not define that job. Jobs
+	 * that were stored under a former name are paused too
 	 * @param until when they resume by themselves, by the clock of Redis; {@code null}
-	 * for never
+	 * for no end
 	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
 	 */
 	public PauseResult pauseJob(String job, String who, String why, @Nullable Instant until) {
@@ -101,10 +104,10 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Replace a pause by another one of the same queue or job, for example to give it an
-	 * end.
+	 * Replace a pause with another one of the same queue or job, for example to give it
+	 * an end.
 	 * @param seen the pause, as it was listed
-	 * @param until when the new pause ends by itself, {@code null} for never
+	 * @param until when the new pause ends by itself, {@code null} for no end
 	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
 	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
 	 */
@@ -127,7 +130,7 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Resume jobs of a name, no matter who paused them.
+	 * Resume all jobs with a name, no matter who paused them.
 	 * @return the result: {@link Status#RESUMED} with the pause that has ended, or
 	 * {@link Status#NOT_PAUSED}
 	 */
@@ -152,8 +155,8 @@ public final class JobPauses {
 	}
 
 	private PauseResult resume(Target target) {
-		// Even if there is no pause: a queue may remember one that the hash of pauses has
-		// lost.
+		// Do this even if there is no pause, because a queue may remember a pause that
+		// was lost from the hash of pauses.
 		Change change = this.store.change(target, (standing) -> true, null);
 		return (change.pause() != null) ? changed(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
 	}

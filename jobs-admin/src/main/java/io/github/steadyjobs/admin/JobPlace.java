@@ -3,14 +3,14 @@ package io.github.steadyjobs.admin;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Where a job is while it has not ended. It is in one place at a time.
+ * The place of a job that has not ended. A job is in one place at a time.
  */
 public enum JobPlace {
 
 	/** It waits for a worker. */
 	READY(QueuePart.READY),
 
-	/** It waits to run alone, because processes died with it. */
+	/** It waits to run alone, because processes died while they ran it. */
 	SUSPECTS(QueuePart.SUSPECTS),
 
 	/** It waits until it is due. */
@@ -25,7 +25,7 @@ public enum JobPlace {
 	/** It waits for something other than a time. */
 	PARKED(QueuePart.PARKED),
 
-	/** A worker has it. */
+	/** A worker runs it. */
 	WORKING(QueuePart.WORKING);
 
 	private final QueuePart part;
@@ -39,14 +39,14 @@ public enum JobPlace {
 	}
 
 	/**
-	 * Return whether jobs come here in the order of a time: when they are due, or when
+	 * Return whether jobs in this place are sorted by a time: when they are due, or when
 	 * they died.
 	 */
 	boolean isSorted() {
 		return this == SCHEDULED || this == RETRIES || this == DEAD;
 	}
 
-	/** Return whether jobs are listed here in the order in which they run. */
+	/** Return whether this place is a list, with jobs in the order in which they run. */
 	boolean isList() {
 		return this == READY || this == SUSPECTS;
 	}

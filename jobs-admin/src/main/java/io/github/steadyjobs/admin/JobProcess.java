@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  * @param origin where it came from
  * @param state whether it takes jobs
  * @param lastBeat when it reported this, by its own clock
- * @param concurrency how many jobs it runs at the same time
- * @param capsules its capsules, and how many jobs each runs
+ * @param concurrency the maximum number of jobs that it runs at the same time
+ * @param capsules its capsules, each with the number of jobs that it runs
  * @param running the jobs that it runs, longest running first, at most 100
  * @param obeyed the {@link ProcessOrder#number() number} of the latest order that it has
- * carried out or begun to carry out, 0 if there was none
+ * carried out or begun to carry out; 0 if there was no order
  */
 public record JobProcess(String name, Origin origin, State state, Instant lastBeat, int concurrency,
 		List<Workers> capsules, List<Run> running, long obeyed) {
@@ -34,7 +34,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		running = List.copyOf(running);
 	}
 
-	/** Read what a process has written, perhaps of another release. */
+	/** Create a process from the fields it has written, perhaps with another release. */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
 				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
@@ -58,7 +58,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 * Where a process came from.
 	 *
 	 * @param host the name of its machine or container
-	 * @param pid the id that the operating system gave it
+	 * @param pid its process id in the operating system
 	 * @param label the name of the application, may be empty
 	 * @param version the version of the application, may be empty
 	 * @param library the version of this library, may be empty
@@ -72,8 +72,8 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 * A capsule of a process.
 	 *
 	 * @param name the name of the capsule
-	 * @param busy how many jobs it runs
-	 * @param concurrency how many jobs it can run at the same time
+	 * @param busy the number of jobs that it runs
+	 * @param concurrency the maximum number of jobs that it runs at the same time
 	 * @param queues the queues that it serves
 	 */
 	public record Workers(String name, int busy, int concurrency, List<String> queues) {
@@ -93,10 +93,10 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 * A job that a process runs.
 	 *
 	 * @param id the id of the job
-	 * @param capsule the capsule that runs it
+	 * @param capsule the name of the capsule that runs it
 	 * @param slot the number of the worker, from 1; its thread is called
 	 * {@code jobs-<capsule>-<slot>}
-	 * @param queue the queue of the job
+	 * @param queue the name of the queue of the job
 	 * @param attempt the number of the attempt, from 1
 	 * @param since when this attempt began, by the clock of the process
 	 * @param job the name of the job
@@ -123,7 +123,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		/** It is about to end. */
 		STOPPING,
 
-		/** Its state is unknown to this release. */
+		/** This release does not know its state. */
 		UNKNOWN;
 
 		private static State of(String text) {

@@ -13,16 +13,16 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shows the processes that run jobs, and orders them to become quiet, to stop, or to dump
- * their threads.
+ * Shows the processes that run jobs, and sends them orders to become quiet, to stop or to
+ * dump their threads.
  * <p>
  * An order to a process is stored in Redis. The process reads it with its next heartbeat,
- * so it may take {@code steadyjobs.liveness.beat} until something happens, and carries it
- * out once. The name of a process is never reused, so an order never reaches a process
- * that is started in its place.
+ * which may take as long as {@code steadyjobs.liveness.beat}, and carries it out once.
+ * The name of a process is never reused, so an order never reaches a process that has
+ * replaced another one.
  * <p>
- * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer; an order may have been sent then.
+ * Each method throws a {@link JobStoreException} if Redis refused a request, is not
+ * reachable or did not answer. In this case, the order may have been sent nevertheless.
  * <p>
  * Thread safe.
  */
@@ -38,9 +38,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Return all processes that run jobs by name, each as it was at its last heartbeat,
-	 * in two round trips. One that was killed is still listed for up to twelve
-	 * heartbeats.
+	 * Return all processes that run jobs, sorted by name and each as it was at its last
+	 * heartbeat, in two round trips. A process that was killed is still listed for up to
+	 * twelve heartbeat intervals.
 	 */
 	public List<JobProcess> list() {
 		return this.store.processes()
@@ -51,8 +51,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Order a process, by its {@link JobProcess#name() name}, to take no more jobs. Its
-	 * running jobs continue. It stays quiet until it is started again.
+	 * Order a process to take no more jobs. Its running jobs continue. It stays quiet
+	 * until it is restarted.
+	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder quiet(String process) {
@@ -60,11 +61,11 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Order a process to stop: it takes no more jobs, running ones get
-	 * {@code steadyjobs.shutdown-timeout} to end, and those that do not end go back to
-	 * the head of their queue. With Spring Boot this closes the whole application, like
-	 * the signal TERM, unless {@code steadyjobs.worker.remote-stop} says otherwise.
-	 * Without Spring Boot it stops the workers.
+	 * Order a process to stop: it takes no more jobs, gives its running jobs
+	 * {@code steadyjobs.shutdown-timeout} to end, and puts those that do not end in time
+	 * back to the head of their queue. With Spring Boot, this closes the whole
+	 * application, like the signal TERM, unless {@code steadyjobs.worker.remote-stop} is
+	 * set to {@code workers}. Without Spring Boot, it only stops the workers.
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder stop(String process) {
@@ -72,8 +73,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Order a process to dump its threads. The dump goes to its log, and is kept for ten
-	 * minutes to be read with {@link #threadDump(String, long)}.
+	 * Order a process to dump its threads. The dump is written to the log of the process.
+	 * It is also kept for ten minutes, so that it can be read with
+	 * {@link #threadDump(String, long)}.
 	 * @return whether there is such a process, and the number of the order
 	 */
 	public ProcessOrder threadDump(String process) {
@@ -83,9 +85,9 @@ public final class JobProcesses {
 	/**
 	 * Read the thread dump that a process was ordered to write.
 	 * @param number the {@link ProcessOrder#number() number} of the order
-	 * @return the stacks of all threads, at most 256 K characters, threads that run jobs
-	 * first; empty if the process has not answered yet, or answered more than ten minutes
-	 * ago
+	 * @return the stacks of all threads, starting with those that run jobs, at most 256 K
+	 * characters; empty if the process has not answered yet, or answered more than ten
+	 * minutes ago
 	 */
 	public Optional<String> threadDump(String process, long number) {
 		Assert.notNull(process, "'process' must not be null; pass the name of a process");

@@ -10,23 +10,24 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Asks for jobs that are in one place. Immutable.
+ * A query for jobs that are in one place. Immutable.
  *
- * @param place where they are
- * @param queue their queue, {@code null} for all queues
- * @param name a pattern of the name of the job, in which {@code *} stands for any
+ * @param place the place of the jobs
+ * @param queue the name of their queue; {@code null} for all queues
+ * @param name a pattern for the name of the job, in which {@code *} stands for any
  * characters and {@code ?} for one; {@code null} for any name
- * @param id the beginning of the id, {@code null} for any
- * @param tag a tag that they have, {@code null} for any or none
+ * @param id the beginning of the id; {@code null} for any id
+ * @param tag a tag that they have; {@code null} for jobs with or without tags
  * @param text a text that occurs in the stored job, such as in its arguments or the
- * message of its last failure, ignoring case; {@code null} for anything
- * @param size how many jobs a page has, 1 to {@value #MOST_AT_ONCE}
- * @param after {@linkplain JobPage#next() where the page begins}, empty for the first
+ * message of its last failure, ignoring case; {@code null} for any content
+ * @param size the number of jobs on a page, 1 to {@value #MOST_AT_ONCE}
+ * @param after {@linkplain JobPage#next() where the page begins}; empty for the first
+ * page
  */
 public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String name, @Nullable String id,
 		@Nullable String tag, @Nullable String text, int size, String after) {
 
-	/** The most jobs that a page has. */
+	/** Maximum number of jobs on a page. */
 	public static final int MOST_AT_ONCE = 1000;
 
 	private static final int LONGEST = 1000;
@@ -56,42 +57,51 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return value;
 	}
 
-	/** Ask for all jobs in one place, 50 a page. */
+	/** Query all jobs in one place, 50 on each page. */
 	public static JobQuery of(JobPlace place) {
 		return new JobQuery(place, null, null, null, null, null, 50, "");
 	}
 
-	/** Ask for jobs of one queue, {@code null} for all. */
+	/** Return this query for jobs in one queue; {@code null} for all queues. */
 	public JobQuery queue(@Nullable String queue) {
 		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
-	/** Ask for jobs whose names match, as {@code Invoice*}; {@code null} for any. */
+	/**
+	 * Return this query for jobs whose names match a pattern such as {@code Invoice*};
+	 * {@code null} for any name.
+	 */
 	public JobQuery name(@Nullable String name) {
 		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
-	/** Ask for jobs whose ids begin so, {@code null} for any. */
+	/** Return this query for ids that begin with a text; {@code null} for any id. */
 	public JobQuery id(@Nullable String id) {
 		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.text, this.size, this.after);
 	}
 
-	/** Ask for jobs with a tag, {@code null} for any or none. */
+	/** Return this query for jobs with a tag; {@code null} for all jobs. */
 	public JobQuery tag(@Nullable String tag) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.text, this.size, this.after);
 	}
 
-	/** Ask for jobs that have a text anywhere, {@code null} for any. */
+	/**
+	 * Return this query for jobs whose stored data contains a text; {@code null} for any
+	 * job.
+	 */
 	public JobQuery text(@Nullable String text) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, text, this.size, this.after);
 	}
 
-	/** Ask for pages of another size, 1 to {@value #MOST_AT_ONCE}. */
+	/** Return this query with another page size, 1 to {@value #MOST_AT_ONCE}. */
 	public JobQuery size(int size) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, size, this.after);
 	}
 
-	/** Ask for the page after {@link JobPage#next()}, empty for the first one. */
+	/**
+	 * Return this query for the page that begins at {@link JobPage#next()}; empty for the
+	 * first page.
+	 */
 	public JobQuery after(String after) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, this.size, after);
 	}
@@ -101,22 +111,23 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	}
 
 	/**
-	 * Return a pattern in which {@code *} stands for any characters and {@code ?} for
-	 * one. A match takes at most as many steps as the length of the pattern times the
-	 * length of the text, because only the last {@code *} is ever tried again.
+	 * Create a regular expression from a pattern in which {@code *} stands for any
+	 * characters and {@code ?} for one. A match takes at most as many steps as the length
+	 * of the pattern times the length of the text, because only the last {@code *} is
+	 * ever tried again.
 	 */
 	static Pattern pattern(String pattern) {
 		String[] parts = pattern.split("\\*", -1);
 		StringBuilder expression = new StringBuilder();
 		for (int i = 0; i < parts.length; i++) {
 			String part = Pattern.quote(parts[i]).replace("?", "\\E.\\Q");
-			// A star and the part after it keep what they have matched.
+			// A star and the part after it never give back what they have matched.
 			expression.append((i == 0) ? part : (i == parts.length - 1) ? ".*" + part : "(?>.*?" + part + ")");
 		}
 		return Pattern.compile(expression.toString(), Pattern.DOTALL);
 	}
 
-	/** Return a filter for jobs. Made once per page. */
+	/** Create a filter for jobs. It is created once per page. */
 	Filter filter() {
 		return new Filter(this);
 	}

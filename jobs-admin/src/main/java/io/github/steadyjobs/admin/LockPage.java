@@ -3,11 +3,11 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 
 /**
- * Some of the locks of a queue. If many locks were released, it may be empty without
- * being the last page.
+ * A page of the locks of a queue. If many locks were released, a page may be empty
+ * without being the last one.
  *
  * @param locks the locks
- * @param next the cursor of the next page, {@link #START} after the last one
+ * @param next the cursor of the next page; {@link #START} after the last page
  */
 public record LockPage(List<JobLock> locks, String next) {
 

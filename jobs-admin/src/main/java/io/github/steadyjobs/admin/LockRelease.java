@@ -8,7 +8,7 @@ public enum LockRelease {
 	/** The job no longer has the lock. */
 	RELEASED,
 
-	/** Another job has the lock, and keeps it. */
+	/** Another job has the lock and keeps it. */
 	CHANGED,
 
 	/** No job has the lock. */

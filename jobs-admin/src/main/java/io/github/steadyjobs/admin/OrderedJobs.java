@@ -36,13 +36,13 @@ import org.springframework.util.Assert;
 
 /**
  * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
- * time. You can view them and run them again. Injected as a bean. Thread safe.
+ * time. Shows these payloads and lets them run again. Available as a bean. Thread safe.
  * <p>
- * A dead payload is a dead job like any other: it has a separate id, says why it failed,
- * and is kept as long as {@code steadyjobs.dead.*} says.
+ * A dead payload is a dead job like any other: it has an id of its own and the reason of
+ * its failure, and the limits {@code steadyjobs.dead.*} apply to it.
  * <p>
- * Each method throws a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer.
+ * Each method throws a {@link JobStoreException} if Redis refused a request, is not
+ * reachable or did not answer.
  */
 public final class OrderedJobs {
 
@@ -64,7 +64,10 @@ public final class OrderedJobs {
 
 	private final PayloadCodec codec;
 
-	/** Create a view of the morgue. The store puts payloads back. */
+	/**
+	 * Create a view of the morgue.
+	 * @param store the store that puts payloads back
+	 */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
 		this.calls = StoreCalls.of(connections, prefix);
@@ -79,9 +82,9 @@ public final class OrderedJobs {
 	 * Return dead payloads of a job, with their {@link JobPayload#key() key},
 	 * {@code score}, arguments and failure.
 	 * @param job the name of an ordered job
-	 * @param limit how many at most, 1 to 10,000
-	 * @return the {@code limit} payloads that died last; payloads of the same key in the
-	 * order in which they died
+	 * @param limit the maximum number of payloads, 1 to 10,000
+	 * @return the payloads that died last, at most {@code limit}; payloads of the same
+	 * key are in the order in which they died
 	 * @throws IllegalArgumentException if no ordered job of this application has the
 	 * name, or the limit is out of range
 	 */
@@ -92,13 +95,15 @@ public final class OrderedJobs {
 
 	/**
 	 * Let a dead payload run again. It joins the payloads that wait for its key. The key
-	 * is then due at once, and its failures no longer count.
+	 * is then due at once, and its retry count starts again.
 	 * @param job the name of an ordered job
-	 * @return whether there was a dead payload of this id
+	 * @return whether there was a dead payload with this id
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
-	 * @throws InvalidJobException if the payload was never JSON, so no method can take it
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
-	 * the limit of payloads that wait for the key is reached; the payload then stays dead
+	 * @throws InvalidJobException if the payload was never JSON, so that no method can
+	 * accept it
+	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
+	 * answer, or if the maximum number of payloads that may wait for the key is reached;
+	 * the payload then stays dead
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
@@ -123,11 +128,11 @@ public final class OrderedJobs {
 	/**
 	 * Let all dead payloads of a key run again.
 	 * @param job the name of an ordered job
-	 * @return how many there were
+	 * @return the number of payloads that run again
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, or
-	 * the limit of payloads that wait for the key is reached; some may run again then,
-	 * and the others stay dead
+	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
+	 * answer, or if the maximum number of payloads that may wait for the key is reached;
+	 * some payloads may then run again, and the others stay dead
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
@@ -157,9 +162,9 @@ public final class OrderedJobs {
 
 	/**
 	 * Store a dead payload under the id of its key.
-	 * @param shard where it is dead
-	 * @param id the id under which it is
-	 * @return whether it was dead
+	 * @param shard the shard in whose dead set it is
+	 * @param id its id in the dead set
+	 * @return whether it was in the dead set
 	 */
 	private boolean revive(String shard, String id, NewJob job) {
 		String queue = QueueRef.queueOf(shard);
@@ -168,8 +173,8 @@ public final class OrderedJobs {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 			boolean stays = QueueRef.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
-				// Stored first: equal payloads of a key are kept only once, so this can
-				// be repeated if it is interrupted.
+				// Store it before removing it: equal payloads of a key are kept only
+				// once, so this can be repeated after an interruption.
 				this.jobs.enqueue(queue, job);
 			}
 			try {
@@ -191,9 +196,9 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Kill the next payload of a key, under a new id, so that it no longer blocks the
-	 * others.
-	 * @return whether the job was unchanged since it was read
+	 * Move the next payload of a key to the dead set under a new id, so that it no longer
+	 * blocks the others.
+	 * @return whether the job had not changed since it was read
 	 */
 	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {
 		Gathered gathered = Gathered.read(found.payload());
@@ -223,10 +228,7 @@ public final class OrderedJobs {
 		return this.registry;
 	}
 
-	/**
-	 * Return the payloads that died last with their shards, in the order in which they
-	 * died.
-	 */
+	/** Return the payloads that died last, with their shards, in the order of death. */
 	private List<Map.Entry<String, JobPayload>> dead(String job, int limit, Predicate<JobPayload> isWanted) {
 		JobQuery query = JobQuery.of(JobPlace.DEAD).queue(definition(job).queue()).size(JobQuery.MOST_AT_ONCE);
 		List<Map.Entry<String, JobPayload>> found = new ArrayList<>();
@@ -257,7 +259,7 @@ public final class OrderedJobs {
 			return this.codec.read(stored);
 		}
 		catch (InvalidJobException ex) {
-			// Damaged by hand. An audit finds it.
+			// It was damaged by hand. An audit finds it.
 			return null;
 		}
 	}

@@ -5,16 +5,17 @@ import java.time.Duration;
 import io.github.steadyjobs.redis.QueueMonitor.Sample;
 
 /**
- * What a queue holds at one moment. The shards of a queue of ordered jobs count together.
+ * The number of jobs in each place of a queue at one moment. The shards of a queue of
+ * ordered jobs are counted together.
  *
- * @param name the queue
+ * @param name the name of the queue
  * @param latency how long the oldest job that is ready or due has waited
- * @param ready how many jobs wait for a worker, suspects among them
- * @param scheduled how many are due later
- * @param retries how many have failed and run again later
- * @param dead how many are dead
- * @param parked how many wait for something other than a time
- * @param working how many run
+ * @param ready the number of jobs that wait for a worker, including suspects
+ * @param scheduled the number of jobs that are due later
+ * @param retries the number of jobs that have failed and will be retried later
+ * @param dead the number of dead jobs
+ * @param parked the number of jobs that wait for something other than a time
+ * @param working the number of running jobs
  */
 public record QueueState(String name, Duration latency, long ready, long scheduled, long retries, long dead,
 		long parked, long working) {

@@ -4,13 +4,13 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How many runs there were, how they ended and how long they took. Stored as text: a
- * letter and a number for each count that is not 0, as in {@code A12C1r1t318}. Not thread
- * safe.
+ * Counts of runs: how many there were, how they ended and how long they took. Stored as
+ * text: a letter and a number for each count that is not 0, as in {@code A12C1r1t318}.
+ * Not thread safe.
  */
 final class RunCounts {
 
-	/** How many classes of run times there are. Each is a capital letter. */
+	/** Number of run time classes. Each class is represented by a capital letter. */
 	static final int CLASSES = 26;
 
 	/** A letter for each class, then for each {@link Count}. */
@@ -19,8 +19,9 @@ final class RunCounts {
 	static final int SIZE = LETTERS.length();
 
 	/**
-	 * Where each class of run times ends, in milliseconds. The last one has no end. Each
-	 * is about 1.6 times as long as the one before, so an estimate is off by a quarter.
+	 * The end of each run time class, in milliseconds. The last class has no end. Each
+	 * end is about 1.6 times the previous one, so an estimate is off by at most about a
+	 * quarter.
 	 */
 	private static final long[] ENDS = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000,
 			5000, 8000, 13_000, 30_000, 60_000, 180_000, 600_000 };
@@ -36,8 +37,9 @@ final class RunCounts {
 	}
 
 	/**
-	 * Return where a class of run times begins, in milliseconds.
-	 * @param number the number of the class; after the last one, its own beginning
+	 * Return the beginning of a run time class, in milliseconds.
+	 * @param number the number of the class; for a number after the last class, the
+	 * beginning of the last class is returned
 	 */
 	static long beginOf(int number) {
 		return (number > 0) ? ENDS[Math.min(number, ENDS.length) - 1] : 0;
@@ -53,7 +55,7 @@ final class RunCounts {
 				}
 			}
 			else {
-				// Counts of a newer release are unknown here.
+				// Ignore counts that only a newer release knows.
 				index = LETTERS.indexOf(character);
 			}
 		}
@@ -70,7 +72,7 @@ final class RunCounts {
 		this.values[index] += number;
 	}
 
-	/** Add the counts of others, and return these. */
+	/** Add other counts to these, and return these. */
 	RunCounts add(RunCounts others) {
 		for (int i = 0; i < SIZE; i++) {
 			this.values[i] += others.values[i];
@@ -90,25 +92,25 @@ final class RunCounts {
 		return text.toString();
 	}
 
-	/** Counts other than run times. Times are sums in milliseconds. */
+	/** Counts other than those of run times. Times are sums in milliseconds. */
 	enum Count {
 
-		/** Failed runs after which the job runs again. */
+		/** Number of failed runs after which the job was to run again. */
 		RETRIED,
 
-		/** Failed runs after which the job is dead. */
+		/** Number of failed runs after which the job was dead. */
 		DEAD,
 
-		/** Failed runs after which the job is discarded. */
+		/** Number of failed runs after which the job was discarded. */
 		DISCARDED,
 
-		/** How long runs took. */
+		/** Total time that runs took. */
 		RAN,
 
-		/** Runs that began. */
+		/** Number of runs that began. */
 		BEGUN,
 
-		/** How long their jobs had been ready by then. */
+		/** Total time that the jobs had been ready before these runs began. */
 		WAITED;
 
 		int index() {

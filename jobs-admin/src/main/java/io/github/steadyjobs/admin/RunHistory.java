@@ -33,17 +33,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Counts the runs of this process by minute and name of the job, and adds the counts to
- * those in Redis about every ten seconds and when the workers have stopped. As a bean it
- * is a listener of jobs and of {@link WorkerEvent}s. Thread safe.
+ * those in Redis about every ten seconds and when the workers have stopped. As a bean, it
+ * listens to jobs and {@link WorkerEvent}s. Thread safe.
  * <p>
- * <strong>Problem:</strong> each run has to be counted, and a process may have 50,000 a
- * second. <strong>Solution:</strong> a run adds to a few numbers in memory. The cost for
- * Redis depends on how many names have run, not how often.
+ * <strong>Problem:</strong> each run has to be counted, and a process may run 50,000 jobs
+ * a second. <strong>Solution:</strong> a run only changes a few numbers in memory. The
+ * cost for Redis depends on how many different jobs have run, not on how often they have
+ * run.
  * <p>
- * Minutes are by the clock of this process. A run counts in the minute in which it ended.
- * Counts since the last flush are lost with the process, and counts that a flush has sent
- * without an answer are not sent again: history may miss runs, but counts none twice.
- * While Redis is unavailable, the last hour is kept.
+ * Minutes are determined by the clock of this process. A run counts in the minute in
+ * which it ended. If the process dies, the counts since the last flush are lost. Counts
+ * whose flush got no answer are not sent again. So history may miss runs, but never
+ * counts a run twice. While Redis is unavailable, the last hour is kept.
  */
 public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
@@ -57,10 +58,10 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	private static final int FIELDS_AT_ONCE = 500;
 
-	/** Two heartbeats, if they come a little early. */
+	/** Slightly less than two heartbeat intervals: heartbeats may be a little early. */
 	private static final Duration FLUSHED_EVERY = Duration.ofSeconds(8);
 
-	/** Less than what the workers leave to listeners of events when they stop. */
+	/** Less than the time that stopping workers leave to event listeners. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private final StoreCalls calls;
@@ -75,7 +76,10 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	private long flushedAt = System.nanoTime();
 
-	/** Create a history. The clock gives the present minute. */
+	/**
+	 * Create a history.
+	 * @param clock the clock that determines the current minute
+	 */
 	public RunHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 		this.clock = clock;
@@ -97,7 +101,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 			default -> null;
 		};
 		if (failure == null && outcome != JobOutcome.DONE) {
-			// It has not run, or has not ended by itself.
+			// The job did not run, or its run did not end by itself.
 			return;
 		}
 		Counts counts = minute().of(job.name());
@@ -124,7 +128,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return minute;
 	}
 
-	/** Flush now and then, and at the end. */
+	/** Flush at regular intervals, and once at the end. */
 	@Override
 	public void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Beat && System.nanoTime() - this.flushedAt >= FLUSHED_EVERY.toNanos()) {
@@ -136,9 +140,9 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	}
 
 	/**
-	 * Add what was counted since the last flush to the counts in Redis. Does not block.
-	 * Failures are logged.
-	 * @return completed once all is answered, or has failed
+	 * Add the runs since the last flush to the counts in Redis. Does not block. Failures
+	 * are logged.
+	 * @return a future that is completed when all calls were answered or have failed
 	 */
 	public CompletableFuture<Void> flush() {
 		SortedMap<Instant, Map<String, RunCounts>> added = takeNew();
@@ -159,7 +163,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	/**
 	 * Add counts by minute and name of the job, all in one flush. A call is not repeated
-	 * if its answer is lost, so that nothing counts twice.
+	 * if its answer is lost, so that no run is counted twice.
 	 */
 	CompletableFuture<Void> add(SortedMap<Instant, Map<String, RunCounts>> added) {
 		Map<String, Map<String, RunCounts>> periods = new LinkedHashMap<>();
@@ -198,7 +202,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return tallies;
 	}
 
-	/** Return how long a year, a day or an hour is kept. It counts from its end. */
+	/** Return how long counts by year, day or hour are kept, including that period. */
 	private static Duration kept(String period) {
 		return switch (period.length()) {
 			case 4 -> JobHistory.TOTALS_KEPT.plusDays(366);
@@ -216,7 +220,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 				added.put(Instant.ofEpochMilli(number * MILLIS_OF_MINUTE), names);
 			}
 		});
-		// A thread that was held up may still add to the minute before.
+		// A thread that was delayed may still add to the previous minute.
 		this.minutes.headMap(Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE) - 1).clear();
 		return added;
 	}
@@ -251,8 +255,8 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	}
 
 	/**
-	 * Counts that only grow, and how much of them was taken. Times are in nanoseconds
-	 * here: those of short runs would be 0 milliseconds each.
+	 * Counts that only grow, and the parts of them that were already taken. Times are in
+	 * nanoseconds here, because short runs would add 0 milliseconds each.
 	 */
 	private static final class Counts {
 

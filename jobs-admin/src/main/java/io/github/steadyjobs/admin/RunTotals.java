@@ -9,22 +9,23 @@ import io.github.steadyjobs.admin.RunCounts.Count;
 import org.springframework.util.Assert;
 
 /**
- * The runs of a period. A run counts when it has ended by itself, with success or with a
- * failure; not if it was skipped, put off or cut short by a shutdown.
+ * The runs of a period. A run counts if it has ended by itself, with success or with a
+ * failure. It does not count if it was skipped, postponed or interrupted by a shutdown.
  *
- * @param runs how many runs there were
- * @param failed how many of them failed
- * @param dead how many of those failures made their job dead
- * @param discarded how many of those failures discarded their job
- * @param ran how long all runs took together, to the millisecond
- * @param begun how many runs began, including those that have not ended
- * @param waited how long their jobs had been ready by then in total, to the millisecond
- * @param histogram how many runs are in each of the {@link #classes()} of run times
+ * @param runs the number of runs
+ * @param failed the number of runs that failed
+ * @param dead the number of failures after which the job was dead
+ * @param discarded the number of failures after which the job was discarded
+ * @param ran the total time of all runs, to the millisecond
+ * @param begun the number of runs that began, including those that have not ended
+ * @param waited the total time that the jobs had been ready before these runs began, to
+ * the millisecond
+ * @param histogram the number of runs in each of the {@link #classes() run time classes}
  */
 public record RunTotals(long runs, long failed, long dead, long discarded, Duration ran, long begun, Duration waited,
 		List<Long> histogram) {
 
-	/** Nothing has run. */
+	/** The totals of a period without runs. */
 	public static final RunTotals NONE = of(new RunCounts());
 
 	public RunTotals {
@@ -44,29 +45,34 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	/**
-	 * Return where each of the 26 classes of run times begins, from 0. It ends where the
-	 * next one begins; the last class, from 10 minutes, has no end.
+	 * Return the beginning of each of the 26 run time classes, starting at 0. Each class
+	 * ends where the next one begins. The last class begins at 10 minutes and has no end.
 	 */
 	public static List<Duration> classes() {
 		return IntStream.range(0, RunCounts.CLASSES).mapToObj((i) -> Duration.ofMillis(RunCounts.beginOf(i))).toList();
 	}
 
-	/** Return how long a run took on average, zero if there were none. */
+	/** Return the average run time, or zero if there were no runs. */
 	public Duration meanRun() {
 		return (this.runs > 0) ? this.ran.dividedBy(this.runs) : Duration.ZERO;
 	}
 
-	/** Return how long a job was ready before it began on average, zero if none began. */
+	/**
+	 * Return the average time that a job was ready before it began, or zero if no job
+	 * began.
+	 */
 	public Duration meanWait() {
 		return (this.begun > 0) ? this.waited.dividedBy(this.begun) : Duration.ZERO;
 	}
 
 	/**
-	 * Estimate from the histogram the run time that a part of the runs did not exceed.
-	 * The estimate is in the same class as the exact value.
-	 * @param part the part of the runs, above 0 and at most 1: 0.5 is the median
-	 * @return the time, zero without runs; 10 minutes if it is that or more
-	 * @throws IllegalArgumentException if the part is out of range
+	 * Estimate, from the histogram, the run time that a fraction of the runs did not
+	 * exceed. The estimate is in the same class as the exact value.
+	 * @param part the fraction of the runs, greater than 0 and at most 1; 0.5 for the
+	 * median
+	 * @return the time; zero if there were no runs, and 10 minutes if it is 10 minutes or
+	 * more
+	 * @throws IllegalArgumentException if the fraction is out of range
 	 */
 	public Duration percentile(double part) {
 		Assert.isTrue(part > 0 && part <= 1, () -> "'part' must be above 0 and at most 1, but is " + part);
@@ -84,7 +90,7 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 		return Duration.ZERO;
 	}
 
-	/** Return the sums of these totals and those of another period or another job. */
+	/** Return the sum of these totals and those of another period or another job. */
 	public RunTotals plus(RunTotals other) {
 		List<Long> sums = IntStream.range(0, RunCounts.CLASSES)
 			.mapToObj((i) -> this.histogram.get(i) + other.histogram.get(i))

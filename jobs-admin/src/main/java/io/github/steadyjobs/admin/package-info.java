@@ -1,9 +1,10 @@
 /**
- * What an operator sees and does: jobs, queues, locks and processes. The entry point is
- * {@link io.github.steadyjobs.admin.JobAdmin}. Endpoints and pages use only this package.
+ * Lets operators view and change jobs, queues, locks and processes. The entry point is
+ * {@link io.github.steadyjobs.admin.JobAdmin}. Endpoints and web pages use only this
+ * package.
  * <p>
- * Each change to a job is one script, which changes the job only if it is in the given
- * place. So no lock against workers or other operators is needed.
+ * Each change to a job is made by one script, which changes the job only if it is in the
+ * expected place. Locks against workers or other operators are therefore not needed.
  */
 @NullMarked
 package io.github.steadyjobs.admin;

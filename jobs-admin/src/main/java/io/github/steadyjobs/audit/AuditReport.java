@@ -12,18 +12,18 @@ import io.github.steadyjobs.redis.WrongType;
 /**
  * The result of an audit.
  *
- * @param violations what is wrong, at most {@value #MOST_LISTED} of all
- * @param counts how many violations there are, listed or not; a kind that did not occur
- * is missing. If there are more than are listed, an id may count once for each of its
- * places
- * @param looked how many entries of lists, sets and hashes were examined
- * @param unconfirmed how many ids seemed to be in no list or in several but were not
- * searched for, because there were too many or the lists were too long; another audit
- * after a repair gets further
+ * @param violations the violations that were found, at most {@value #MOST_LISTED} of them
+ * @param counts the number of violations of each kind, listed or not; a kind that did not
+ * occur is missing. If not all violations are listed, an id may count once for each of
+ * its places
+ * @param looked the number of entries of lists, sets and hashes that were examined
+ * @param unconfirmed the number of ids that seemed to be in no list or in several lists
+ * but were not searched for, because there were too many such ids or the lists were too
+ * long; another audit after a repair can examine more of them
  */
 public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> counts, long looked, long unconfirmed) {
 
-	/** How many violations are listed. */
+	/** Maximum number of violations that are listed. */
 	public static final int MOST_LISTED = 10_000;
 
 	public AuditReport {
@@ -31,12 +31,12 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		counts = Map.copyOf(counts);
 	}
 
-	/** Return whether there is neither a violation nor an unconfirmed id. */
+	/** Return whether there are no violations and no unconfirmed ids. */
 	public boolean isClean() {
 		return this.counts.isEmpty() && this.unconfirmed == 0;
 	}
 
-	/** Gathers what an audit finds, in bounded memory. Not thread safe. */
+	/** Gathers the results of an audit, in bounded memory. Not thread safe. */
 	static final class Draft {
 
 		private final List<Violation> violations = new ArrayList<>();
@@ -44,8 +44,8 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		private final Map<ViolationKind, Long> counts = new EnumMap<>(ViolationKind.class);
 
 		/**
-		 * The listed violations, so that an id that is found in each of its places counts
-		 * once.
+		 * The listed violations, for counting an id once even if it is found in each of
+		 * its places.
 		 */
 		private final Set<List<String>> listed = new HashSet<>();
 

@@ -12,8 +12,8 @@ import io.github.steadyjobs.redis.QueuePart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of an audit. A value that a script cannot read makes the script fail, and
- * stops the queue.
+ * The rules of an audit. Values are checked because a script fails on a value that it
+ * cannot read, and then the queue stops.
  */
 final class AuditRules {
 
@@ -32,7 +32,7 @@ final class AuditRules {
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
 			"swept", Pattern.compile("\\d+ \\d+"));
 
-	/** The lock, and the job that runs or the one that waits. */
+	/** The lock, followed by the job that runs or a job that waits. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Set<QueuePart> MEET_CANCELLED = Set.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.WORKING,
@@ -47,19 +47,19 @@ final class AuditRules {
 		return JOB_ID.matcher(id).matches();
 	}
 
-	/** Return whether the lists have to be searched before anything can be said. */
+	/** Return whether the lists have to be searched before the entry can be judged. */
 	static boolean belongsInList(Entry entry) {
 		return (entry.hasPayload() || entry.isCancelled()) && entry.places().isEmpty();
 	}
 
-	/** Return whether no script of ours writes such an entry. */
+	/** Return whether an entry is one that none of our scripts writes. */
 	static boolean isBad(QueuePart part, String id, String value) {
 		return switch (part) {
 			case SCHEDULED, RETRIES, DEAD, WINDOWS -> !isTime(value);
 			case MUTEXES -> differs(MUTEX, id);
 			case META -> differs(OF_META.get(id), value);
-			// A field that names no capsule holds a state of the process, or runs
-			// to be interrupted.
+			// A field that names no capsule holds a state of the process, or the runs to
+			// be interrupted.
 			case CLAIMS -> !id.endsWith("/") && !id.endsWith("/!") && differs(CLAIM, value);
 			default -> differs(VALUES.get(part), value);
 		};
@@ -74,7 +74,7 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge an id by where it was at one moment.
+	 * Judge an id by the places in which it was found at one moment.
 	 * @param searched whether the lists were searched for the id
 	 */
 	static Optional<Violation> judge(String queue, Entry entry, boolean searched) {
@@ -110,8 +110,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Return whether a cancelled id will still be noticed, because it is ready, worked
-	 * on, or on its way to another queue.
+	 * Return whether the cancellation of an id will still be noticed, because the id is
+	 * ready, being worked on, or on its way to another queue.
 	 */
 	private static boolean isToBeMet(Entry entry, boolean searched) {
 		return entry.isCancelled()
@@ -119,8 +119,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge an entry whose id alone shows nothing wrong: a parked job may wait for one
-	 * that does not exist.
+	 * Judge a parked entry whose id alone shows nothing wrong. It may wait for a job that
+	 * does not exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
 		return entry.isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),

@@ -18,14 +18,14 @@ import io.github.steadyjobs.redis.StoreCalls;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Reads and repairs data for an audit. Each call is one script of bounded work, and fails
- * with a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
- * Ids are texts with one character per byte, so that foreign ids are found again. Thread
- * safe.
+ * Reads and repairs data for an audit. Each call runs one script that does bounded work.
+ * A call fails with a {@link JobStoreException} if Redis refused it, is not reachable or
+ * did not answer. Ids are strings with one character per byte, so that ids written by
+ * other programs are preserved exactly. Thread safe.
  */
 public final class AuditStore {
 
-	/** The most ids that one call takes. */
+	/** Maximum number of ids in one call. */
 	static final int IDS_AT_ONCE = 500;
 
 	static final JobScript INSPECT = JobScript.of(AuditStore.class, "inspect");
@@ -46,8 +46,9 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return the names of all queues that were pushed to and not forgotten, including
-	 * foreign names, which the other methods do not take.
+	 * Return the names of all queues that jobs were pushed to and that were not
+	 * forgotten. Invalid names are included, although the other methods do not accept
+	 * them.
 	 */
 	List<String> queues() {
 		return this.calls.commands().members(this.calls.keys().queueNames());
@@ -61,17 +62,17 @@ public final class AuditStore {
 		return WrongType.outsideOfQueues(this.calls);
 	}
 
-	/** Return how many jobs a queue has, whatever their state. */
+	/** Return the number of jobs in a queue, in all states. */
 	long jobs(String queue) {
 		byte[] payloads = this.calls.keys().queue(queue).get(QueuePart.PAYLOADS);
 		return this.calls.commands().await(this.calls.commands().hashLengths(List.of(payloads)).get(0));
 	}
 
 	/**
-	 * Read a page of a key, and find where its ids are.
+	 * Read a page of a key, and find out where its ids are.
 	 * @param cursor "0", or {@code next} of the previous page
-	 * @param count how many entries, about; of a list at most
-	 * @return the page, empty for a key of a wrong type
+	 * @param count the approximate number of entries; for a list, the maximum number
+	 * @return the page; empty if the key has the wrong type
 	 */
 	public Page page(String queue, QueuePart part, String cursor, int count) {
 		return Page.of(this.calls.run(inspectCall(queue, part.text()).add(cursor).add(count)));
@@ -79,7 +80,7 @@ public final class AuditStore {
 
 	/**
 	 * Read a key from end to end, page by page.
-	 * @param count how many entries a page has, about
+	 * @param count the approximate number of entries on a page
 	 */
 	void eachEntry(String queue, QueuePart part, int count, Consumer<Entry> consumer) {
 		String cursor = "0";
@@ -92,7 +93,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Find out where ids are, except in lists.
+	 * Find out where ids are, without searching lists.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 */
 	Page look(String queue, List<String> ids) {
@@ -100,10 +101,10 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Find out where ids are, lists included. A search through a million ids takes Redis
-	 * 10 ms, so the longer the lists, the fewer ids one call looks for.
+	 * Find out where ids are, including lists. Redis takes 10 ms to search a million
+	 * elements, so a call looks for fewer ids if the lists are longer.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
-	 * @return an entry for each of the first ids, at least for one
+	 * @return the entries of the first ids, at least one
 	 */
 	Page search(String queue, List<String> ids) {
 		return Page.of(this.calls.run(addAll(inspectCall(queue, "lists"), ids)));
@@ -112,9 +113,9 @@ public final class AuditStore {
 	/**
 	 * Move each id to the one place where it belongs. Repeating it is harmless.
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
-	 * @return for each of the first ids, at least for one, whether there was something to
-	 * repair
-	 * @throws JobStoreException also if a key other than {@link QueuePart#READY} has a
+	 * @return whether there was something to repair, for each of the first ids, at least
+	 * one
+	 * @throws JobStoreException also if a key other than {@link QueuePart#READY} has the
 	 * wrong type
 	 */
 	List<Boolean> repair(String queue, List<String> ids) {
@@ -123,8 +124,8 @@ public final class AuditStore {
 	}
 
 	/**
-	 * End an entry that is kept for locks and would never end by itself. Repeating it is
-	 * harmless.
+	 * Repair an entry that is kept for a lock and would otherwise stay forever. Repeating
+	 * it is harmless.
 	 * @param value the value as it was found
 	 */
 	boolean heal(String queue, QueuePart part, String id, String value) {
@@ -132,11 +133,13 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Rename a key whose value is of a wrong type.
-	 * @param time when, in milliseconds since the epoch: a part of the new name
+	 * Rename a key whose value has the wrong type.
+	 * @param time the present time in milliseconds since the epoch, which becomes part of
+	 * the new name
 	 */
 	boolean quarantine(WrongType wrong, long time) {
-		// In the same slot and below the prefix, because the user may be limited to it.
+		// The new name is in the same slot and starts with the prefix, because the user
+		// may be limited to keys with that prefix.
 		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
 				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
@@ -162,11 +165,11 @@ public final class AuditStore {
 	}
 
 	/**
-	 * A part of the contents of a queue, and where each of its ids was at that moment.
+	 * Some entries of a queue, and the places of each id at that moment.
 	 *
 	 * @param next where the next page begins, "0" after the last one
-	 * @param weight bytes of payloads, or list elements that were compared
-	 * @param entries what was found
+	 * @param weight the number of payload bytes or of list elements that were compared
+	 * @param entries the entries that were found
 	 */
 	public record Page(String next, long weight, List<Entry> entries) {
 
@@ -184,9 +187,10 @@ public final class AuditStore {
 	/**
 	 * An entry of a list, set, sorted set or hash.
 	 *
-	 * @param id the element, member or field, one character per byte
-	 * @param value the score or the value, empty for payloads and where there is none
-	 * @param letters where the id was, as {@code inspect.lua} answers
+	 * @param id the element, member or field, with one character per byte
+	 * @param value the score or the value, empty for payloads and for entries without a
+	 * value
+	 * @param letters the places of the id, in the notation of {@code inspect.lua}
 	 */
 	public record Entry(String id, String value, String letters) {
 
@@ -195,8 +199,8 @@ public final class AuditStore {
 				QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
 
 		/**
-		 * Return the places where the id is. One that holds it twice is listed twice, and
-		 * lists only if they were searched.
+		 * Return the places of the id. A place that holds it twice is listed twice. Lists
+		 * are included only if they were searched.
 		 */
 		List<QueuePart> places() {
 			List<QueuePart> places = new ArrayList<>(2);
@@ -210,7 +214,7 @@ public final class AuditStore {
 			return places;
 		}
 
-		/** Return this for an id that was in a list too at the same moment. */
+		/** Return this entry for an id that was also in a list at the same moment. */
 		Entry in(QueuePart list) {
 			return new Entry(this.id, this.value, this.letters + ((list == QueuePart.READY) ? 'L' : 'Q'));
 		}
@@ -219,7 +223,7 @@ public final class AuditStore {
 			return has('P');
 		}
 
-		/** Return whether the id is cancelled and waits for a claim to drop it. */
+		/** Return whether the id is cancelled and the next claim of it drops it. */
 		boolean isCancelled() {
 			return has('C');
 		}
@@ -229,19 +233,20 @@ public final class AuditStore {
 			return has('M');
 		}
 
-		/**
-		 * Return whether the id, or claim, belongs to a process that has no heartbeat.
-		 */
+		/** Return whether the id or claim belongs to a process that has no heartbeat. */
 		boolean belongsToNobody() {
 			return has('G');
 		}
 
-		/** Return whether crashes are counted or a time is kept for the id. */
+		/** Return whether crashes are counted or a time is stored for the id. */
 		boolean isCounted() {
 			return has('X') || has('N');
 		}
 
-		/** Return whether the entry is kept for a lock and would never end by itself. */
+		/**
+		 * Return whether the entry is kept for a lock and nothing else would ever remove
+		 * it.
+		 */
 		boolean isOrphan() {
 			return has('O');
 		}

@@ -14,9 +14,9 @@ import io.github.steadyjobs.audit.AuditStore.Entry;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * The jobs that processes report to hold. A job that Redis records as held is compared
- * with the report of its process, if its claim had been answered by then; later claims
- * are unknown.
+ * The jobs that processes report that they hold. A job that is recorded as held in Redis
+ * is compared with the report of its process, if the process had received the answer to
+ * that claim before it reported. Nothing is known about later claims.
  */
 final class HeldJobs {
 
@@ -26,7 +26,10 @@ final class HeldJobs {
 
 	private final Map<List<String>, Held> byClaimant = new HashMap<>();
 
-	/** Read the reports of processes. They must be older than the jobs to be judged. */
+	/**
+	 * Read the reports of processes. The reports must be older than the entries that are
+	 * judged.
+	 */
 	HeldJobs(Map<String, Map<String, String>> reports) {
 		reports.values().forEach((fields) -> fields.getOrDefault("held", "").lines().forEach((text) -> {
 			Matcher line = LINE.matcher(text);
@@ -39,8 +42,8 @@ final class HeldJobs {
 	}
 
 	/**
-	 * Judge a job that is recorded as held.
-	 * @param working its entry, with its token as the value
+	 * Judge a job that Redis records as held.
+	 * @param working the entry of the job, with its token as the value
 	 */
 	Optional<Violation> judge(String queue, Entry working) {
 		Matcher token = TOKEN.matcher(working.value());

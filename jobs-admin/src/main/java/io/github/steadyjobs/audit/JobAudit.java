@@ -12,16 +12,16 @@ import io.github.steadyjobs.redis.WrongType;
 import org.springframework.util.Assert;
 
 /**
- * Checks on a live system that every job is in exactly one place and has a payload, that
- * locks belong to jobs, and that all keys hold what they should. Repairs violations when
- * asked to.
+ * Checks a live system: every job must be in exactly one place and have a payload, every
+ * lock must belong to a job, and every key must hold a valid value. Repairs violations on
+ * request.
  * <p>
- * Jobs that merely move are not reported: an audit may run while jobs are enqueued and
- * worked on at full speed. It sends many short scripts one after the other, so it takes a
- * while: about 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting
- * job, for at most two million jobs at a time. A queue is known from its first push on;
- * keys of a queue that never had one are not found. Payloads are not read: a worker
- * buries any that are not jobs.
+ * Jobs that merely move are not reported, so an audit may run while jobs are enqueued and
+ * worked on at full speed. An audit runs many short scripts one after the other and takes
+ * about 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting job,
+ * for at most two million jobs at a time. A queue is known as soon as a job has been
+ * pushed to it; keys of other queues are not found. Payloads are not parsed, because a
+ * worker moves an invalid payload to the dead set.
  * <p>
  * Thread safe. Any number of processes may audit and repair at once.
  */
@@ -41,8 +41,9 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Examine all queues and the keys outside of them. Changes nothing.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Examine all queues, and the keys that belong to no queue. Changes nothing.
+	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
+	 * answer
 	 */
 	public AuditReport run() {
 		AuditReport.Draft findings = new AuditReport.Draft();
@@ -63,8 +64,9 @@ public final class JobAudit {
 
 	/**
 	 * Examine one queue. Changes nothing.
-	 * @throws IllegalArgumentException if no queue can have that name
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws IllegalArgumentException if the name is not a valid queue name
+	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
+	 * answer
 	 */
 	public AuditReport run(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
@@ -78,14 +80,14 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Repair the listed violations that still exist. {@link ViolationKind} says what is
-	 * done about each kind. No payload is deleted. Audit again afterwards: a report may
-	 * list less than it counts, and the contents of a key of a wrong type show up only
-	 * then.
-	 * @param report what an audit has found
-	 * @return what was repaired
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer;
-	 * what was already repaired stays so, and repairing again is harmless
+	 * Repair the listed violations that still exist. {@link ViolationKind} describes the
+	 * repair of each kind. Payloads are never deleted. Audit again afterwards, because a
+	 * report may list fewer violations than it counts, and because the contents of a key
+	 * that had the wrong type are examined only then.
+	 * @param report the report of an audit
+	 * @return the violations that were repaired, and those that were not
+	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
+	 * answer; completed repairs remain, and it is safe to repair again
 	 */
 	public RepairReport repair(AuditReport report) {
 		Assert.notNull(report, "'report' must not be null; pass what run() returned");

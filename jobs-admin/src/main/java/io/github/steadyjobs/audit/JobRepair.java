@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Repairs violations. Every step looks again before it writes. Thread safe.
+ * Repairs violations. Every step checks again before it writes. Thread safe.
  */
 final class JobRepair {
 
@@ -30,9 +30,9 @@ final class JobRepair {
 		List<Violation> repaired = new ArrayList<>();
 		List<Violation> gone = new ArrayList<>();
 		List<Violation> left = violations.stream().filter((violation) -> !violation.isRepaired()).toList();
-		// Keys first: nothing can be put into one that has a wrong type. But a damaged
-		// 'ready' comes late, because its jobs are found without a search until then, and
-		// locks come last, because jobs become ready by their repair.
+		// Keys come first, because nothing can be stored in a key that has the wrong
+		// type. A damaged 'ready' comes late, because until then its jobs are found
+		// without a search. Locks come last, because their repair makes jobs ready.
 		for (Step step : Step.values()) {
 			Map<String, List<Violation>> byQueue = new LinkedHashMap<>();
 			violations.stream()
@@ -67,7 +67,7 @@ final class JobRepair {
 	private List<Boolean> repairJobs(String queue, List<String> ids) {
 		List<Boolean> repaired = new ArrayList<>();
 		while (repaired.size() < ids.size()) {
-			// It may answer for fewer ids than it was given.
+			// The answer may cover only some of the ids.
 			int end = Math.min(ids.size(), repaired.size() + AuditStore.IDS_AT_ONCE);
 			for (boolean one : this.store.repair(queue, ids.subList(repaired.size(), end))) {
 				repaired.add(one);
@@ -76,7 +76,7 @@ final class JobRepair {
 		return repaired;
 	}
 
-	/** Rename a key whose value is of a wrong type. */
+	/** Rename a key whose value has the wrong type. */
 	private boolean repairKey(Violation violation) {
 		Optional<WrongType> wrong = wrongTypes(violation.queue()).stream()
 			.filter((key) -> key.key().equals(violation.where()))
@@ -92,8 +92,8 @@ final class JobRepair {
 	}
 
 	/**
-	 * Bring back the jobs that were ready. While no script can use the list, they are
-	 * known without a search, and there may be a million.
+	 * Bring back the jobs that were ready. While scripts cannot use the list, these jobs
+	 * are found without a search. There may be a million of them.
 	 */
 	private void bringBack(String queue) {
 		String cursor = "0";

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ids that should be found in a list, and which of them were. Compact, because millions
- * may wait: an id takes 20 to 40 bytes. Foreign ids are left out. Not thread safe.
+ * Ids that should be in a list, and whether each was found. Compact, because millions of
+ * jobs may wait: an id takes 20 to 40 bytes. Invalid ids are left out. Not thread safe.
  */
 final class ListedIds {
 
@@ -36,7 +36,10 @@ final class ListedIds {
 
 	private final int slices;
 
-	/** Create a set for one of several slices of all ids, counted from 0. */
+	/**
+	 * Create a set for one slice of all ids.
+	 * @param slice the number of the slice, from 0
+	 */
 	ListedIds(int slice, int slices) {
 		this.slice = slice;
 		this.slices = slices;
@@ -58,8 +61,8 @@ final class ListedIds {
 
 	/**
 	 * Note that an id was found in a list.
-	 * @param fresh whether the position is a new one, so that an id found before is a
-	 * duplicate
+	 * @param fresh whether the position was not read before; an id that was already found
+	 * is then a duplicate
 	 */
 	void found(String id, boolean fresh) {
 		if (!AuditRules.isJobId(id)) {
@@ -74,7 +77,7 @@ final class ListedIds {
 		}
 	}
 
-	/** Return the ids that were not found, and those that were found more than once. */
+	/** Return the ids that were not found and those that were found more than once. */
 	List<String> doubtful() {
 		List<String> doubtful = new ArrayList<>(this.duplicates);
 		for (int i = 0; i < this.states.length; i++) {

@@ -8,33 +8,35 @@ import io.github.steadyjobs.audit.AuditStore.Page;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Finds jobs that are in no place, or in a list twice. Payloads are read first and lists
- * second: a job that ended in between is easily distinguished from a lost one. In the
- * other order, a job that was enqueued in between would not be. Not thread safe.
+ * Finds jobs that are in no place, or that are in a list twice. Reads the payloads first
+ * and the lists second, because a job that ended in between is easily distinguished from
+ * a lost job. In the other order, a job that was enqueued in between would look like a
+ * lost job. Not thread safe.
  */
 final class PlacesAudit {
 
 	private static final int PAGE = 500;
 
-	/** How many bytes of payloads Redis may touch for a page. */
+	/** Maximum number of payload bytes that Redis reads for a page. */
 	private static final long PAGE_BYTES = 1 << 20;
 
-	/** How many ids are kept in memory at a time. */
+	/** Maximum number of ids that are kept in memory at a time. */
 	private static final long SLICE = 2_000_000;
 
 	private static final int WINDOW = 1000;
 
 	/**
-	 * How often the lists are read at most, and how many doubtful ids make that
-	 * worthwhile.
+	 * Maximum number of times the lists are read, and the number of doubtful ids that
+	 * makes another reading worthwhile.
 	 */
 	private static final int ROUNDS = 3;
 
 	private static final int MANY = 100;
 
 	/**
-	 * How many list elements are compared to search for doubtful ids, which takes Redis
-	 * about 2 seconds, in steps of 10 ms for a million elements.
+	 * Maximum number of list elements that are compared in a search for doubtful ids. The
+	 * search takes Redis about 2 seconds in total, in steps of 10 ms for a million
+	 * elements.
 	 */
 	private static final long SEARCHED = 200_000_000;
 
@@ -83,14 +85,12 @@ final class PlacesAudit {
 		}
 	}
 
-	/**
-	 * Look for ids in the lists, and search for those that were not found, or were found
-	 * twice.
-	 */
+	/** Look for ids in the lists, and search for ids not found or found twice. */
 	private void lists(ListedIds ids) {
 		List<String> doubtful = doubtful(ids);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
-			// A job that failed and became ready again in the meantime is found now.
+			// This reading finds a job that has failed and become ready again since the
+			// last one.
 			ListedIds again = new ListedIds(0, 1);
 			doubtful.forEach(again::add);
 			doubtful = doubtful(again);
@@ -110,7 +110,7 @@ final class PlacesAudit {
 		do {
 			Page page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<Entry> entries = page.entries();
-			// Pages overlap, the more so the more jobs were taken meanwhile.
+			// Pages overlap. The more jobs were taken meanwhile, the more they overlap.
 			int known = entries.stream().map(Entry::id).toList().indexOf(frontier);
 			int fresh = frontier.isEmpty() ? 0 : (known < 0) ? entries.size() : known + 1;
 			for (int i = 0; i < entries.size(); i++) {
@@ -126,8 +126,8 @@ final class PlacesAudit {
 	}
 
 	/**
-	 * Drop the ids of jobs that have ended or moved since. A busy queue has many of them,
-	 * and asking for them is cheap.
+	 * Drop the ids of jobs that have since ended or moved. A busy queue has many of them,
+	 * and checking them is cheap.
 	 */
 	private List<String> stillDoubtful(List<String> ids) {
 		List<String> still = new ArrayList<>();

@@ -14,15 +14,16 @@ import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Examines one queue, in passes of bounded steps: the state of the queue, the places that
- * can be asked for an id, payloads and lists, and finally entries for locks and ordered
- * jobs that would never end by themselves. Not thread safe.
+ * Examines one queue in several passes, each made of bounded steps: first the state of
+ * the queue, then the places that can be searched by id, then payloads and lists, and
+ * finally the entries for locks and ordered jobs that nothing else would ever remove. Not
+ * thread safe.
  */
 final class QueueAudit {
 
 	private static final int PAGE = 500;
 
-	/** Smaller, because Redis reads the payloads of duplicates, which may be large. */
+	/** Smaller, because Redis reads the payloads of duplicates, and they may be large. */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,
@@ -62,11 +63,12 @@ final class QueueAudit {
 			}
 		}));
 		if (wrong.stream().noneMatch((key) -> key.key().endsWith(":" + QueuePart.PAYLOADS.text()))) {
-			// Without payloads everything else would be an id without payload, and a
-			// repair would remove what a restored hash still needs.
+			// If the hash of payloads has the wrong type, every id would be reported as
+			// an id without payload, and a repair would remove ids that are needed once
+			// the hash is restored.
 			PLACES.forEach(this::jobs);
 			new PlacesAudit(this.store, this.queue, this.report).run();
-			// Last, so that worse problems of an id are reported first.
+			// These come last, so that worse problems of an id are reported first.
 			NOTES.forEach(this::jobs);
 			OF_LOCKS.forEach((part) -> orphans(part, PAGE, ViolationKind.LOCK_WITHOUT_JOB));
 			duplicates();
@@ -92,8 +94,8 @@ final class QueueAudit {
 
 	/**
 	 * A duplicate without a lock may still belong to a job that has lost its lock. When
-	 * that job ends, it turns the duplicate into a job. Redis cannot be asked which job
-	 * that is, so all candidates are examined, and then the duplicate again.
+	 * that job ends, the duplicate becomes a job. Redis cannot tell which job that is, so
+	 * all candidates are examined, and then the duplicate is examined again.
 	 */
 	private void duplicates() {
 		Map<String, String> lost = new HashMap<>();
@@ -124,7 +126,7 @@ final class QueueAudit {
 
 	/**
 	 * Examine the entries of a key.
-	 * @param good takes the entries with a value that our scripts write
+	 * @param good receives the entries whose value is valid
 	 */
 	private void look(QueuePart part, int size, Consumer<Entry> good) {
 		this.store.eachEntry(this.queue, part, size, (entry) -> {

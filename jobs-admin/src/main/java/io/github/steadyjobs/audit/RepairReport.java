@@ -5,9 +5,10 @@ import java.util.List;
 /**
  * The result of a repair.
  *
- * @param repaired what was repaired
- * @param gone what was no longer wrong
- * @param left what is not repaired; {@link ViolationKind#remedy()} says how to fix it
+ * @param repaired the violations that were repaired
+ * @param gone the violations that no longer existed
+ * @param left the violations that were not repaired; {@link ViolationKind#remedy()} says
+ * how to fix them
  */
 public record RepairReport(List<Violation> repaired, List<Violation> gone, List<Violation> left) {
 

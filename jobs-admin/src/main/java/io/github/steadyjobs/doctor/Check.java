@@ -16,16 +16,16 @@ public enum Check {
 	/** Whether the application reads from replicas, which jobs never do. */
 	REPLICA_READS,
 
-	/** Whether jobs are tested with this product and version. */
+	/** Whether Steady Jobs is tested with this product and version. */
 	VERSION,
 
 	/** Whether the clocks of Redis and of this machine agree. */
 	CLOCK_SKEW,
 
-	/** How long an answer takes. */
+	/** How long Redis takes to answer. */
 	ROUND_TRIP,
 
-	/** How much memory is left. */
+	/** How much memory Redis has left. */
 	MEMORY,
 
 	/** Whether queues or jobs are paused. */
@@ -34,7 +34,10 @@ public enum Check {
 	/** Whether all recurring jobs run. */
 	RECURRING;
 
-	/** Return its name in properties and in health, in lower case with dashes. */
+	/**
+	 * Return the name of this check in properties and in health, in lower case with
+	 * dashes.
+	 */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for problems of Redis, present or imminent, and for pauses. Changes nothing
- * there. Thread safe.
+ * Looks for present or imminent problems of Redis, and for pauses. Never changes anything
+ * in Redis. Thread safe.
  */
 public final class Doctor {
 
@@ -42,7 +42,7 @@ public final class Doctor {
 					Verdict::version, Check.CLOCK_SKEW, Verdict::clockSkew, Check.ROUND_TRIP, Verdict::roundTrip,
 					Check.MEMORY, Verdict::headroom));
 
-	/** The most queues that a line of the log names. */
+	/** Maximum number of queues that are named in one line of the log. */
 	private static final int MOST_NAMED = 10;
 
 	private final RedisConnections connections;
@@ -69,11 +69,11 @@ public final class Doctor {
 
 	/**
 	 * Create a doctor.
-	 * @param clock the clock to compare that of the server with
-	 * @param severities the severity of the findings of each check; a check that is not
-	 * named is off
-	 * @param worker whether this application runs jobs, or only enqueues them
-	 * @param others what other modules look for
+	 * @param clock the clock with which the clock of the server is compared
+	 * @param severities the severity of the findings of each check; a check that is
+	 * missing is off
+	 * @param worker whether this application runs jobs or only enqueues them
+	 * @param others the checks of other modules
 	 */
 	public Doctor(RedisConnections connections, String prefix, Clock clock, Map<Check, Severity> severities,
 			BooleanSupplier worker, List<Examination> others) {
@@ -87,24 +87,28 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis: four round trips or, in a cluster, four for each primary, and one
-	 * for pauses; and the calls of the other checks. Each finding is logged once for as
-	 * long as it lasts.
-	 * @return the findings, at most one a check
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Examine Redis. Takes four round trips, or four for each primary in a cluster, and
+	 * one more for pauses, plus the calls of the checks of other modules. Each finding is
+	 * logged once while it lasts.
+	 * @return the findings, at most one for each check
+	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
+	 * answer
 	 */
 	public List<Finding> examine() {
 		return examine((check) -> true);
 	}
 
-	/** Examine Redis when the application has started. Workers may just begin. */
+	/**
+	 * Examine Redis after the application has started. The workers may not have started
+	 * yet.
+	 */
 	List<Finding> examineAfterStart() {
 		return examine((check) -> !this.others.containsKey(check));
 	}
 
 	/**
-	 * Examine Redis while the application starts. A busy machine makes answers slow then,
-	 * so that is not reported, unless it is a reason not to start.
+	 * Examine Redis while the application starts. Redis answers slowly while this machine
+	 * is busy starting, so slow answers are reported only if they prevent the start.
 	 */
 	List<Finding> examineAtStart() {
 		return examine((check) -> !this.others.containsKey(check)
@@ -128,8 +132,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether answers are slow, and were not the last time: a machine that is busy
-	 * for a moment makes them so.
+	 * Return whether answers are slow now but were not slow last time. A machine that is
+	 * busy for a moment makes them slow.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
@@ -160,8 +164,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// The failure shows up wherever these data are needed. The other findings
-			// must not be lost.
+			// The same failure is reported wherever this information is needed. Keep the
+			// other findings.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}
@@ -187,9 +191,7 @@ public final class Doctor {
 		return this.severities.getOrDefault(check, Severity.OFF);
 	}
 
-	/**
-	 * Log each finding once for as long as it lasts, and again when it has become worse.
-	 */
+	/** Log each finding once while it lasts, and again if it gets worse. */
 	private void log(List<Finding> findings) {
 		synchronized (this.logged) {
 			this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
@@ -212,13 +214,15 @@ public final class Doctor {
 	}
 
 	/**
-	 * Check whether Redis has lost data since the last check, for a process that only
-	 * enqueues. Workers notice it with the answers to their claims and heartbeats.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Check whether Redis has lost data since the last check, in a process that only
+	 * enqueues. Workers learn of lost data from the answers to their claims and
+	 * heartbeats.
+	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
+	 * answer
 	 */
 	void lookForLosses() {
 		synchronized (this.dataSets) {
-			// Also the queues whose names are lost too.
+			// Include the queues whose names were lost too.
 			Set<String> names = new TreeSet<>(this.dataSets.keySet());
 			names.addAll(this.queues.queues());
 			Map<String, String> found = new TreeMap<>();
@@ -256,17 +260,14 @@ public final class Doctor {
 		return (found.seq() < before.seq()) ? "its last %d changes".formatted(before.seq() - found.seq()) : null;
 	}
 
-	/**
-	 * Return which data Redis has lost, by queue, as far as this process has noticed
-	 * without workers.
-	 */
+	/** Return the data losses that this process has noticed without workers, by queue. */
 	public Map<String, String> dataLosses() {
 		synchronized (this.dataSets) {
 			return new TreeMap<>(this.losses);
 		}
 	}
 
-	/** Return whether this application runs jobs, and so notices lost data at once. */
+	/** Return whether this application has workers, which notice lost data at once. */
 	boolean runsJobs() {
 		return this.worker.getAsBoolean();
 	}

@@ -3,19 +3,19 @@ package io.github.steadyjobs.doctor;
 import java.util.Optional;
 
 /**
- * A check that another module adds to those of the {@link Doctor}. It concerns only
- * workers, and is left out until they have begun.
+ * An additional check of the {@link Doctor}, contributed by another module. It concerns
+ * only workers, so it is skipped until they have started.
  */
 public interface Examination {
 
-	/** Return the check, whose severity is the worst that the finding can have. */
+	/** Return the check. Its configured severity limits the severity of the finding. */
 	Check check();
 
 	/**
 	 * Look for a problem.
 	 * @return the finding, if there is a problem
-	 * @throws io.github.steadyjobs.JobStoreException if Redis refused, is not reachable
-	 * or did not answer
+	 * @throws io.github.steadyjobs.JobStoreException if Redis refused the request, is not
+	 * reachable or did not answer
 	 */
 	Optional<Finding> examine();
 

@@ -15,21 +15,22 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Examines Redis when the application starts, on a separate thread and, if Redis is
- * unavailable, as soon as it answers. How long answers take is measured once the start is
- * over, and again a minute later: while a machine is still busy, all answers are slow. If
- * no jobs run here, the thread then checks for lost data from time to time. Thread safe.
+ * Examines Redis when the application starts, on a separate thread. If Redis is
+ * unavailable, it is examined as soon as it answers. Response times are measured when the
+ * application has started and again a minute later, because all answers are slow while
+ * the machine is still busy. If this process runs no jobs, the thread then checks for
+ * lost data at regular intervals. Thread safe.
  * <p>
- * A finding of severity {@link Severity#FAIL} refuses the start, before any job runs.
- * Only if a check has that severity does the start wait for Redis, at most for the time
- * that a connection and a command may take.
+ * A finding of severity {@link Severity#FAIL} prevents the start before any job runs. The
+ * start waits for Redis only if a check has that severity, and no longer than the
+ * timeouts for connecting and for one command.
  */
 public final class Examinations implements SmartLifecycle {
 
-	/** After the connections, and before anything that runs jobs. */
+	/** Starts after the connections and before anything that runs jobs. */
 	public static final int PHASE = 1024;
 
-	/** Pauses between two checks for lost data. */
+	/** Number of pauses between two checks for lost data. */
 	private static final int PAUSES = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(Examinations.class);
@@ -44,8 +45,8 @@ public final class Examinations implements SmartLifecycle {
 
 	/**
 	 * Create examinations.
-	 * @param pause how long to wait between two attempts while Redis is unavailable; the
-	 * time between two checks for lost data is twelve times as long
+	 * @param pause the time between two attempts while Redis is unavailable; checks for
+	 * lost data are twelve times as far apart
 	 */
 	public Examinations(Doctor doctor, Duration pause) {
 		this.doctor = doctor;
@@ -54,7 +55,7 @@ public final class Examinations implements SmartLifecycle {
 
 	/**
 	 * Examine Redis.
-	 * @throws UnfitRedisException if a finding refuses the start
+	 * @throws UnfitRedisException if a finding prevents the start
 	 */
 	@Override
 	public synchronized void start() {
@@ -80,13 +81,13 @@ public final class Examinations implements SmartLifecycle {
 			return true;
 		}
 		catch (JobStoreException ex) {
-			// An application has to start even if Redis is unavailable.
+			// An application must be able to start even if Redis is unavailable.
 			logger.debug("Redis could not be examined before the start", ex);
 			return false;
 		}
 	}
 
-	/** Examine all the rest, now that the start is over. */
+	/** Examine everything else, now that the application has started. */
 	public void ready() {
 		this.ready = true;
 		LockSupport.unpark(this.thread);

@@ -15,10 +15,10 @@ public record Finding(Check check, Severity severity, String problem, String act
 		return this.problem + " " + this.action;
 	}
 
-	/** How bad a finding is, from harmless to worst. */
+	/** The severity of a finding, from lowest to highest. */
 	public enum Severity {
 
-		/** Not looked for. */
+		/** The problem is not looked for. */
 		OFF,
 
 		/** Logged and shown as information. */
@@ -27,12 +27,12 @@ public record Finding(Check check, Severity severity, String problem, String act
 		/** Logged and shown as a warning. */
 		WARN,
 
-		/** Logged as an error. Health is down. */
+		/** Logged as an error. The health status is DOWN. */
 		ERROR,
 
 		/**
-		 * The application does not start. Where Redis did not answer at start-up, the
-		 * same as {@link #ERROR}.
+		 * The application does not start. If Redis did not answer at start-up, the same
+		 * as {@link #ERROR}.
 		 */
 		FAIL
 

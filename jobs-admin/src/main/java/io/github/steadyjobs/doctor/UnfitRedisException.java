@@ -6,8 +6,8 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.doctor.Finding.Severity;
 
 /**
- * The application does not start, because something is wrong with its Redis that was
- * declared to be a reason for it.
+ * Thrown to prevent the application from starting, because Redis has a problem of
+ * severity {@link Severity#FAIL}.
  */
 public final class UnfitRedisException extends RuntimeException {
 
@@ -22,12 +22,15 @@ public final class UnfitRedisException extends RuntimeException {
 		this.findings = List.copyOf(findings);
 	}
 
-	/** Return the address of the Redis and the prefix of keys, without passwords. */
+	/** Return the address of Redis and the key prefix, without passwords. */
 	public String redis() {
 		return this.redis;
 	}
 
-	/** Return the reasons, at least one finding of severity {@link Severity#FAIL}. */
+	/**
+	 * Return the findings that prevent the start: at least one, all of severity
+	 * {@link Severity#FAIL}.
+	 */
 	public List<Finding> findings() {
 		return this.findings;
 	}

@@ -12,9 +12,10 @@ import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerVersion;
 
 /**
- * A problem of one server or of waiting jobs, and the rules for judging it.
+ * A problem of one server or of waiting jobs. Also contains the rules that detect such
+ * problems.
  *
- * @param atMost the worst severity that this can have, whatever is set
+ * @param atMost the highest severity that this problem can have, whatever is configured
  * @param problem the problem and its consequences
  * @param action what to do
  */
@@ -28,7 +29,7 @@ record Verdict(Severity atMost, String problem, String action) {
 
 	private static final Duration LONGEST_TRIP = Duration.ofMillis(10);
 
-	/** A pause without an end that is older than this may have been forgotten. */
+	/** A pause that is older than this and has no end may have been forgotten. */
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
 	private static final int MOST_PAUSES = 10;
@@ -52,7 +53,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		}
 		String action = "Set 'maxmemory-policy noeviction', and give caches a Redis of their own.";
 		if (policy.startsWith("volatile-")) {
-			// No key that the state of a job depends on expires.
+			// Keys that hold the state of a job never expire.
 			return Optional.of(new Verdict(Severity.WARN,
 					"Redis has 'maxmemory-policy %s' and drops keys that expire when its memory is full. Jobs do not expire, but what else the application keeps may be gone, and records of processes with it."
 						.formatted(policy),
@@ -163,7 +164,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		int others = Math.max(0, oldestFirst.size() - MOST_PAUSES);
 		boolean maybeForgotten = oldestFirst.stream()
 			.anyMatch((pause) -> pause.until() == 0 && pauses.now() - pause.since() > LONGEST_PAUSE.toMillis());
-		// It was requested, so it is never an error.
+		// Somebody requested the pause, so it is never an error.
 		return Optional.of(new Verdict(maybeForgotten ? Severity.WARN : Severity.INFO,
 				"These pauses keep jobs waiting: %s%s.".formatted(names,
 						(others > 0) ? " and %d more".formatted(others) : ""),

@@ -1,9 +1,9 @@
 /**
  * Examines the Redis that stores jobs, at start-up and whenever health is requested.
- * {@link io.github.steadyjobs.doctor.Doctor} examines,
- * {@link io.github.steadyjobs.doctor.Examinations} is the lifecycle around it.
+ * {@link io.github.steadyjobs.doctor.Doctor} examines Redis, and
+ * {@link io.github.steadyjobs.doctor.Examinations} decides when.
  * <p>
- * <strong>Problem:</strong> the settings that lose jobs are read with {@code CONFIG},
+ * <strong>Problem:</strong> the settings that can lose jobs are read with {@code CONFIG},
  * which a user with minimal permissions may not call. <strong>Solution:</strong> facts
  * about Redis come from {@code INFO} and {@code TIME} alone. Permissions are not
  * examined, because Redis shows them only to an administrator; the error of a refused
@@ -11,16 +11,17 @@
  * <p>
  * <strong>Problem:</strong> an application has to start while Redis is unavailable, and
  * quickly while Redis is slow. <strong>Solution:</strong> the first examination runs on a
- * separate thread, which tries until Redis answers. Only an application that is
- * configured not to start with a finding waits for it.
+ * separate thread, which tries until Redis answers. An application waits for it only if
+ * it is configured not to start if there is a finding.
  * <p>
- * <strong>Problem:</strong> a busy start makes every answer slow, and the doctor would
- * warn about a Redis that is next door. <strong>Solution:</strong> round trips are
- * measured when the application is ready.
+ * <strong>Problem:</strong> the machine is busy during start-up, so every answer is slow,
+ * and the doctor would warn even about a nearby Redis. <strong>Solution:</strong> round
+ * trips are measured only when the application is ready.
  * <p>
- * <strong>Problem:</strong> workers notice lost data with the answers to their claims,
- * but an application that only enqueues makes no claims. <strong>Solution:</strong> there
- * the same thread reads epoch and sequence of all queues once a minute.
+ * <strong>Problem:</strong> workers learn of lost data from the answers to their claims,
+ * but an application that only enqueues makes no claims. <strong>Solution:</strong> in
+ * such an application, the same thread reads the epoch and the sequence of every queue
+ * once a minute.
  */
 @NullMarked
 package io.github.steadyjobs.doctor;

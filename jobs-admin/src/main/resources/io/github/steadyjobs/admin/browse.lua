@@ -1,18 +1,18 @@
 -- keys: ready suspects scheduled retries dead parked working
 --[[
-  Lists some of the jobs that are in one place, page by page. Writes nothing.
+  Lists some of the jobs in one place, page by page. Writes nothing.
 
   ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead', 'parked' or 'working'
-  ARGV[2]  how many are wanted, 1 to 1,000
-  ARGV[3]  '' at first; afterwards, for a list, how many to skip; for a sorted set, the time of the last
-           job of the previous page; for a hash, the returned next
+  ARGV[2]  number of jobs wanted, 1 to 1,000
+  ARGV[3]  '' on the first call; afterwards, for a list, the number of jobs to skip; for a sorted set,
+           the time of the last job of the previous page; for a hash, the returned next
   ARGV[4]  for a sorted set, the id of the last job of the previous page
 
-  Returns {next, (id, detail)*}: where the next page begins, '' or '@0' after the last one; a time for a
-  job of a sorted set, the value for one of a hash, '' for one of a list. Jobs of a list come in the order
-  in which they run, due ones by their time, dead ones newest first, those of a hash by their ids. A hash
-  of more than 512 is scanned: in no particular order, perhaps a few more than wanted, and next begins
-  with '@'.
+  Returns {next, (id, detail)*}. next is where the next page begins; '' or '@0' after the last page.
+  detail is the time of a job in a sorted set, the value of a job in a hash, and '' for a job in a list.
+  Jobs in a list come in the order in which they will run, jobs with a due time in that order, dead jobs
+  newest first, and jobs in a hash in the order of their ids. A hash with more than 512 entries is
+  scanned: its jobs come in any order, there may be a few more than wanted, and next begins with '@'.
 ]]
 local place, wanted = ARGV[1], tonumber(ARGV[2])
 if not (wanted <= 1000) then
@@ -29,9 +29,9 @@ local function readList(key)
   return answer
 end
 
--- Returns how many jobs come before the one in ARGV, and whether it is still there.
+-- Returns how many jobs come before the job in ARGV, and 1 if that job is still there, otherwise 0.
 local function readRank(key)
-  -- Jobs of the same time are in the order of their ids.
+  -- Jobs with the same time are sorted by their ids.
   local low = redis.call('ZCOUNT', key, '-inf', '(' .. ARGV[3])
   local high = low + redis.call('ZCOUNT', key, ARGV[3], ARGV[3])
   local last = high

@@ -1,22 +1,23 @@
 -- keys: payloads working ready dead crashes cancelled meta stats
 --[[
-  Changes jobs that do not run: makes them ready, moves them to the dead set or deletes them. A job that
-  is deleted in a list stays there without payload, like a cancelled one. A dead job that is made ready
-  keeps the record of its failures: it is tried once, and is dead again if that fails too.
+  Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. A job
+  that is deleted from a list stays there without its payload, like a cancelled job. A dead job that is
+  made ready keeps the record of its failures. It is tried once, and is dead again if that fails.
 
-  ARGV[1]  producer and slot, '' for a call without a number, see numbered.lua
+  ARGV[1]  producer and slot, '' for a call without a number; see numbered.lua
   ARGV[2]  number of this call, or ''
-  ARGV[3]  goal: 'head' or 'end' of the queue, in the given order; 'dead' or 'deleted'
-  ARGV[4]  where they are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
+  ARGV[3]  goal: 'head' or 'end' for that end of the queue, in the given order; 'dead' or 'deleted'
+  ARGV[4]  the place where the jobs are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[5]  number of jobs, at most 500
-  ARGV[6…] ids; only one if it is taken out of a list
-  after    for 'dead', the number of dead jobs to keep, and the age in milliseconds up to which they
-  these    are kept; then, if only the first payload of an ordered job dies, the SHA-1 of the stored job
-           in hex, the id under which the payload is kept, the job with it alone, and the job with the
-           others, without its failures, or ''. These continue, at once unless it waited for its time
+  ARGV[6…] ids; only one id if the job is taken out of a list
+  then     for 'dead': the maximum number of dead jobs, and their maximum age in milliseconds. If only
+           the first payload of an ordered job dies, four more arguments: the SHA-1 of the stored job,
+           in hex; the id under which the payload is kept; the job with that payload alone; and the job
+           with the other payloads and without its failures, or '' if there are no other payloads. The
+           other payloads continue at once, unless the job was scheduled
 
-  Returns a letter per job: D for done; A if it is no longer there, runs or has changed; G if there is
-  no such job at all, because it has ended or was cancelled and only its id is left in a list.
+  Returns a letter per job: D if done; A if the job is no longer in that place, is running or has
+  changed; G if there is no such job: it has ended, or was cancelled and only its id is left in a list.
 ]]
 local goal, place, last = ARGV[3], ARGV[4], 5 + ARGV[5]
 if last > 505 then
@@ -65,7 +66,7 @@ if goal == 'deleted' then
   end
 elseif goal == 'dead' then
   if deadId then
-    -- A removal, perhaps of nothing, which makes a full Redis accept what follows.
+    -- This removal, even if it removes nothing, makes a full Redis accept the writes that follow.
     redis.call('HDEL', payloads, goesOn and '' or ids[1])
     redis.call('HSET', payloads, deadId, payload)
   end

@@ -1,18 +1,19 @@
 -- keys: payloads scheduled retries parked lockof meta
 --[[
-  Changes the payload of a job that does not run, its lock, or its due time.
+  Changes the payload, the lock or the due time of a job that is not running.
 
   ARGV[1]  id
   ARGV[2]  SHA-1 of the stored payload, in hex
   ARGV[3]  payload to store
-  ARGV[4]  digest that it locks instead of the present one, '' for no change
-  ARGV[5]  where it waits, 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked', if its due
-           time changes; then only a job that waits for a retry stays there; '' otherwise
-  ARGV[6]  the new due time, by the clock of Redis in milliseconds
+  ARGV[4]  digest that replaces the digest of the present lock; '' for no change
+  ARGV[5]  if the due time changes, the place where the job waits: 'ready', 'suspects', 'scheduled',
+           'retries', 'dead' or 'parked'; '' otherwise. A job that waits for a retry stays in 'retries';
+           all others become scheduled
+  ARGV[6]  the new due time in milliseconds, by the clock of Redis
 
-  Returns D for done; A if there is no such job, it waits elsewhere, or it is on its way to another
-  queue; R if it runs; C if it was changed meanwhile; 'L' and an id if that job has the lock. Writes
-  only for D.
+  Returns D if done. Otherwise nothing is written: returns A if there is no such job, if it waits
+  elsewhere, or if it is on its way to another queue; R if it is running; C if it was changed in the
+  meantime; 'L' and an id if the job with that id has the lock.
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
 --#include take-out
@@ -37,7 +38,7 @@ local isThere = place == at and (at == 'scheduled' or at == 'retries')
 if place ~= '' and not isThere and not takeOut(id, place) then
   return 'A'
 end
--- A removal of nothing, for a full Redis.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', payloads, '')
 redis.call('HSET', payloads, id, ARGV[3])
 hint('HINCRBY', meta, 'seq', 1)

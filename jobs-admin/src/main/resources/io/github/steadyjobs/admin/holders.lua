@@ -1,25 +1,25 @@
 -- keys: locks lockof again mutexes
 --[[
-  Returns which jobs have locks, and what those jobs do. Writes nothing.
+  Returns which jobs have locks, and the states of these jobs. Writes nothing.
 
-  ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks of a digest; 'id' for the
+  ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks with a digest; 'id' for the
            lock that a job has or waits for
-  ARGV[2]  the cursor of the previous page, or '0' for the first page of locks and '' for the first page
-           of mutexes; otherwise the digest or id
+  ARGV[2]  the cursor of the previous page, or for the first page '0' for locks and '' for mutexes; if
+           no page is requested, the digest or id
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0' after the
-  last page, and if no page was asked for. A mutex has the kind m and the expiry 0. The state of the job
-  is W working, S scheduled, T retries, K parked, D dead, R ready or G gone. again is 1 if a duplicate is
-  to run once more, and waiting has up to 100 ids of jobs that wait for a mutex, and up to 1,000 of all
-  mutexes of a page. Unreadable entries are left out.
+  last page, and if no page was requested. A mutex has the kind m and the expiry 0. The state of the
+  holder is W for working, S for scheduled, T for retries, K for parked, D for dead, R for ready or G
+  for gone. again is 1 if a duplicate is to run once more, 0 otherwise. waiting lists the ids of jobs
+  that wait for a mutex, up to 100 per mutex and 1,000 per page. Unreadable entries are left out.
 ]]
 if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')
 end
 --#include locate
 --#include lock
--- Of a wrong type, it would seem to have none.
+-- Fails if the key is of a wrong type, because otherwise there would seem to be no mutexes.
 redis.call('ZCARD', mutexes)
 local answer, room = { '0' }, 1000
 local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
@@ -56,7 +56,7 @@ if ARGV[1] == 'locks' then
     addLock(page[2][i], page[2][i + 1])
   end
 elseif ARGV[1] == 'mutexes' then
-  -- From one digest to the next, however many jobs wait for each.
+  -- Goes from one digest to the next, no matter how many jobs wait for each of them.
   local from = ARGV[2] == '' and '-' or '(' .. ARGV[2] .. '>'
   for _ = 1, ARGV[3] do
     local member = redis.call('ZRANGE', mutexes, from, '+', 'BYLEX', 'LIMIT', 0, 1)[1]

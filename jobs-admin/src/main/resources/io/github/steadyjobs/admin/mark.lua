@@ -1,12 +1,12 @@
 -- keys: marks
 --[[
-  Writes a mark in time, unless it exists: its time and its label, with a space between them. Removes up
-  to 100 marks that are too old, or the oldest one of 1,000.
+  Writes a mark for a point in time, unless it exists. A mark is a time and a label, separated by a
+  space. Also removes up to 100 marks that are too old, or the oldest mark if there are already 1,000.
 
-  ARGV[1]  its time, in milliseconds since the epoch
-  ARGV[2]  its label
-  ARGV[3]  how long marks are kept, in milliseconds
-  ARGV[4]  1 if no other mark must have this label
+  ARGV[1]  time of the mark, in milliseconds since the epoch
+  ARGV[2]  label of the mark
+  ARGV[3]  milliseconds for which marks are kept
+  ARGV[4]  '1' to write nothing if any other mark has this label
 
   Returns 1, or 0 if nothing was written.
 ]]

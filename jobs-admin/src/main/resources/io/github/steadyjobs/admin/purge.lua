@@ -2,13 +2,13 @@
 --[[
   Deletes the first jobs that wait in one place or are dead. Jobs on their way to another queue stay.
 
-  ARGV[1]  producer and slot, see numbered.lua
+  ARGV[1]  producer and slot; see numbered.lua
   ARGV[2]  number of this call
   ARGV[3]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
-  ARGV[4]  how many, at most 1,000
+  ARGV[4]  maximum number of jobs to delete, at most 1,000
 
-  Returns how many were deleted and how many are left, joined by ' '. Jobs that were cancelled before do
-  not count as deleted.
+  Returns the number of deleted jobs and the number of jobs left, joined by ' '. Jobs that had been
+  cancelled before do not count as deleted.
 ]]
 local place, wanted = ARGV[3], tonumber(ARGV[4])
 if not (wanted <= 1000) then
@@ -32,10 +32,10 @@ elseif sorted[place] then
   redis.call('ZREM', key, '', unpack(ids))
   left = redis.call('ZCARD', key)
 else
-  -- A scan from the beginning each time would find nothing after many were deleted.
+  -- Takes random jobs, because a scan from the beginning finds nothing after many deletions.
   local found = redis.call('HRANDFIELD', parked, wanted, 'WITHVALUES')
   for i = 1, #found, 2 do
-    -- A job on its way to another queue may be there by now.
+    -- A job on its way to another queue may already be in that queue.
     if isOwn(found[i], found[i + 1]) then
       ids[#ids + 1] = found[i]
     end

@@ -1,13 +1,13 @@
 -- keys: locks windows mutexes
 --[[
-  Takes a lock from the job that has it. If it is a mutex, the next waiting job continues. The job keeps
-  its entry in lockof: when it ends, a duplicate that was to run once more becomes a job.
+  Takes a lock away from the job that has it. If it is a mutex, the next waiting job continues. The job
+  keeps its entry in lockof, so when it ends, a duplicate to be run once more becomes a job.
 
   ARGV[1]  digest
   ARGV[2]  id of the job that has the lock
 
-  Returns RELEASED; CHANGED if another job has the lock; NOT_LOCKED if no job has it. Nothing is written
-  in these two cases.
+  Returns RELEASED if done. Returns CHANGED if another job has the lock, or NOT_LOCKED if no job has it;
+  in both cases nothing is written.
 ]]
 --#include lock
 local digest, holder = ARGV[1], ARGV[2]

@@ -1,13 +1,13 @@
 -- keys: history
 --[[
-  Adds counts of runs to a period. Adds each time, so it must not be sent twice. Unknown counts are kept.
-  Refused if the memory of Redis is full.
+  Adds counts of runs to a period. Every copy of the call adds the counts, so it must not be sent twice.
+  Counts with unknown letters are kept. Redis refuses the call if its memory is full.
 
-  ARGV[1]  how long the period is kept from now on, in milliseconds
-  ARGV[2…] for each of up to 500 different fields: the field, and what to add to it, a letter and a
-           number for each count, as in 'A12C1r1t318'
+  ARGV[1]  milliseconds for which the period is kept from now on
+  ARGV[2…] for each of up to 500 different fields: the field, and the counts to add to it, each a letter
+           and a number, as in 'A12C1r1t318'
 
-  Returns the number of fields left out, because a period has at most 1,000.
+  Returns the number of fields that were left out, because a period has at most 1,000 fields.
 ]]
 if #ARGV > 1001 then
   return redis.error_reply('ERR tally takes at most 500 fields at once; nothing was changed')

@@ -1,12 +1,12 @@
 -- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
 --[[
-  Ends one entry for a lock or an ordered job that would never end by itself: a duplicate that was to
-  run once more becomes a job, and so do payloads that were to run next; a job that waits for a job that
-  is gone becomes ready; everything else is removed.
+  Ends one entry that would never end by itself. The entry belongs to a lock or an ordered job. A
+  duplicate that was to run once more becomes a job, and so do payloads that were to run next. A job
+  that waits for a job that is gone becomes ready. All other entries are removed.
 
   ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
   ARGV[2]  field or member
-  ARGV[3]  value of a field as it was found; for again and gathered, the part before the payload
+  ARGV[3]  value of the field as it was found; for again and gathered, the part before the payload
 
   Returns 1 if there was something to heal, 0 otherwise.
 ]]
@@ -18,7 +18,7 @@ local healable = { locks = locks, lockof = lockof, again = again, mutexes = mute
   gathered = gathered }
 local name, entry, key = ARGV[1], ARGV[2], healable[ARGV[1]]
 
--- A key of a wrong type would count as empty, and make entries of the others look like orphans.
+-- Fails if a key is of a wrong type: treated as empty, it would make other entries look orphaned.
 redis.call('HLEN', locks)
 redis.call('HLEN', again)
 redis.call('ZCARD', mutexes)
@@ -37,7 +37,7 @@ if not value or (beforePayload(name, value) or value) ~= ARGV[3] or not isOrphan
   return 0
 end
 
--- A removal of nothing, which makes a full Redis accept what follows.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', locks, '')
 if name == 'again' then
   if redis.call('HEXISTS', payloads, string.match(value, '^%S+')) == 0 then

@@ -2,22 +2,20 @@
 --[[
   Returns where jobs are and what is known about them, all at one moment. Writes nothing.
 
-  ARGV[1]  name of a key to read a page of; or 'ids' to look for ids; or 'lists' to look for them in
-           'ready' and 'suspects' too
-  ARGV[2…] for a key: '0' or the cursor of the previous page, and the size of the page, at most 1,000;
-           otherwise up to 1,000 ids
+  ARGV[1]  key to read a page of; 'ids' to look up ids; 'lists' to do so in 'ready' and 'suspects' too
+  ARGV[2…] for a key: '0' or the last cursor, and a page size up to 1,000; otherwise up to 1,000 ids
 
-  Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page; for 'lists' it is
-  the number of ids that were looked for, at least 1, because a long list allows only few of them. The
-  weight of a page of payloads is their bytes, the weight of 'lists' is the number of list elements that
-  were compared. The value of a payload is ''; the value of again and gathered is the part before the
-  payload. A state is letters: P payload, C cancelled, S scheduled, T retries, D dead, K parked, W
-  working, M working with a token that cannot be read, G working for a process that is not in beats, X
-  crashes, N since; for 'lists' an L for each time in ready and a Q for each time in suspects; for claims
-  a G if the process is not in beats; for locks, lockof, again, mutexes, parked and gathered an O if the
-  entry would never end by itself.
+  Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page. For 'lists' it
+  is the number of ids that were looked up, at least 1, because a long list allows only a few ids per
+  call. The weight of a page of payloads is their size in bytes; the weight of 'lists' is the number of
+  list elements that were compared. The value of a payload is ''; the value of again and gathered is the
+  part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries,
+  D dead, K parked, W working, M working with an unreadable token, G working for a process that is not
+  in beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q
+  for each time it is in suspects. For claims, a G means that the process is not in beats. For locks,
+  lockof, again, mutexes, parked and gathered, an O means that the entry would never end by itself.
 
-  A key of a wrong type counts as empty, otherwise it would hide what is wrong in others.
+  A key of a wrong type counts as empty. Otherwise it would hide what is wrong in other keys.
 ]]
 local ofJobs = {
   payloads = { 'HSCAN', payloads }, working = { 'HSCAN', working }, scheduled = { 'ZSCAN', scheduled },
@@ -40,13 +38,14 @@ end
 local ids, values, states, cursor, weight = {}, {}, {}, '0', 0
 
 if command == 'LRANGE' then
-  -- From left to right. The cursor counts elements from the right end, where they are taken: pushing does
-  -- not move a page, and taking makes it begin earlier. So an id that stays is found, perhaps twice.
+  -- Reads from left to right. The cursor counts elements from the right end, where jobs are taken
+  -- out. So pushing a job does not move a page, and taking a job makes a page begin earlier. An id
+  -- that stays in the list is always found, perhaps twice.
   local elements, size = hint('LLEN', key) or 0, tonumber(ARGV[3])
   local left = ARGV[2] == '0' and elements or math.min(elements, tonumber(ARGV[2]))
   ids = hint(command, key, elements - left, elements - left + size - 1) or {}
   if left > #ids then
-    -- Pages overlap, because jobs that are put back to the right end shift this count.
+    -- Pages overlap, because jobs that are put back at the right end shift this count.
     cursor = string.format('%.0f', left - #ids + math.floor(size / 20))
   end
 elseif key then
@@ -64,7 +63,7 @@ elseif key then
 else
   local count = #ARGV - 1
   if ARGV[1] == 'lists' then
-    -- A search goes through a whole list: 5 ms for 500,000 elements.
+    -- A search reads the whole list, which takes 5 ms for 500,000 elements.
     local length = (hint('LLEN', ready) or 0) + (hint('LLEN', suspects) or 0)
     count = math.min(count, math.max(1, math.floor(500000 / (length + 1))))
     cursor = string.format('%.0f', count)
@@ -83,7 +82,7 @@ end
 
 local function markJobs()
   for i, id in ipairs(ids) do
-    -- One by one: reading several fields at once reads the payloads too.
+    -- One by one, because a command for several fields would read the payloads too.
     if hint('HEXISTS', payloads, id) == 1 then
       mark(i, 'P')
     end

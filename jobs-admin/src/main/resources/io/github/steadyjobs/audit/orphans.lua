@@ -1,16 +1,16 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
--- Finds entries of jobs that will not end them: entries for locks, and payloads for the next run of
--- an ordered job. A key of a wrong type counts as empty.
+-- Finds orphans. These are entries for locks, and payloads for the next run of an ordered job, that
+-- no job will end any more. A key of a wrong type counts as empty.
 --#include lock
 local isOrphan = {}
 
--- Returns what comes before the payload in a value of a key, if that has payloads.
+-- Returns the part of a value before its payload, if the values of the key contain payloads.
 local function beforePayload(name, value)
   local pattern = name == 'again' and '^%x+ %x+ ' or name == 'gathered' and '^%d+ '
   return pattern and string.match(value, pattern)
 end
 
--- Returns whether a job runs or will run.
+-- Returns whether a job is running or will run.
 local function isAlive(id)
   return hint('HEXISTS', working, id) == 1
     or (hint('HEXISTS', payloads, id) == 1 and not hint('ZSCORE', dead, id))
@@ -28,8 +28,8 @@ function isOrphan.lockof(_, id)
   return not isAlive(id) and hint('SISMEMBER', cancelled, id) ~= 1
 end
 
--- A duplicate of a job that gave up its lock counts as well: only lockof knows such a job, and it
--- cannot be searched for a digest.
+-- The duplicate of a job that gave up its lock counts as an orphan too, because only lockof knows
+-- such a job, and lockof cannot be searched for a digest.
 function isOrphan.again(now, digest)
   local owner, expiry, kind = readOwner(hint('HGET', locks, digest))
   if kind == 'w' then

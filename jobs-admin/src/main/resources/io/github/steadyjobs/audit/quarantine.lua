@@ -1,11 +1,10 @@
 -- keys: damaged quarantine
 --[[
-  Renames a key with a value of a wrong type. Nothing is deleted.
+  Renames a key that holds a value of a wrong type. Nothing is deleted.
 
-  ARGV[1]  type that the key should have
+  ARGV[1]  type that the value should have
 
-  Returns 1 if it was renamed. Returns 0 if it is not there, is of the right type by now, or
-  if the other name is taken.
+  Returns 1 if done; 0 if the key is gone or has the right type by now, or if the other name is taken.
 ]]
 local type = redis.call('TYPE', damaged).ok
 if type == 'none' or type == ARGV[1] then

@@ -2,16 +2,16 @@
 --[[
   Moves each id to the one place where it belongs.
 
-  ARGV[1…] up to 500 ids, each once
+  ARGV[1…] up to 500 different ids
 
-  Returns a letter per id: R for repaired, N if nothing was wrong. There is at least one letter, but
-  there may be fewer than ids, because a long list allows only few of them.
+  Returns a letter per id: R if it was repaired, N if nothing was wrong. There is at least one letter,
+  but there may be fewer letters than ids, because a long list allows only a few ids per call.
 
-  An id with a payload keeps the first of its places in the order below: a running job continues to run,
-  a job that has a reason to wait continues to wait, and a dead entry never hides a living one. Without
-  a place it becomes due at the time at which it was created. An id without a payload loses its places
-  and all entries about it, except for the place in which a cancelled one waits to be found. 'ready' may
-  be of a wrong type, and then counts as empty.
+  An id with a payload keeps only the first of its places in the order below. So a running job continues
+  to run, a job that has a reason to wait continues to wait, and a dead entry never hides a living one.
+  If an id has a payload but no place, it becomes due at the time at which it was created. An id without
+  a payload loses its places and all entries about it, except for the place in which a cancelled job
+  waits to be found and dropped. If 'ready' is of a wrong type, it counts as empty.
 ]]
 if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
@@ -22,7 +22,7 @@ local places = { { working, 'HDEL' }, { suspects, 'LREM' }, { retries, 'ZREM' },
   { parked, 'HDEL' }, { ready, 'LREM' }, { dead, 'ZREM' } }
 local length = redis.call('LLEN', suspects) + (hint('LLEN', ready) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
--- Read before the first write: a key of a wrong type must not leave half a call behind.
+-- Read before the first write, because a key of a wrong type must not leave a call half done.
 redis.call('HGET', meta, 'paused')
 redis.call('LLEN', wake)
 redis.call('HLEN', crashes)
@@ -33,7 +33,7 @@ local function later(...)
   writes[#writes + 1] = { ... }
 end
 
--- Returns how often an id is in a place.
+-- Returns how many times an id is in a place.
 local function copiesIn(key, removal, id)
   if removal == 'LREM' then
     return #(hint('LPOS', key, id, 'COUNT', 0) or {})
@@ -76,7 +76,7 @@ for i = 1, count do
 end
 if #writes > 0 then
   --#include wake
-  -- A removal of nothing, which makes a full Redis accept what follows.
+  -- Removes nothing, but makes a full Redis accept the writes that follow.
   redis.call('HDEL', payloads, '')
   for _, write in ipairs(writes) do
     redis.call(unpack(write))

@@ -9,7 +9,7 @@ import static io.github.steadyjobs.server.ScriptFixture.HOUR;
 import static io.github.steadyjobs.server.ScriptFixture.id;
 
 /**
- * The scripts of operators as functions on a queue.
+ * Static methods that call the operator scripts for a queue.
  */
 public final class AdminScripts {
 
@@ -17,7 +17,7 @@ public final class AdminScripts {
 	}
 
 	/**
-	 * Change jobs by a call without a number. Of those that die, ten are kept.
+	 * Change jobs by a call without a number. The dead set keeps ten jobs.
 	 */
 	static String change(ScriptFixture queue, String goal, String place, Object... ids) {
 		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));
@@ -26,7 +26,7 @@ public final class AdminScripts {
 	}
 
 	/**
-	 * Delete what is in a place.
+	 * Delete the jobs in a place.
 	 * @return how many jobs were deleted, and how many are left
 	 */
 	static String purge(ScriptFixture queue, String place, int wanted) {

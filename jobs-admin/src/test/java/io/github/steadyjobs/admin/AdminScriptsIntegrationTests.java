@@ -46,8 +46,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for the scripts of an operator: {@code browse.lua}, {@code read.lua},
- * {@code describe.lua}, {@code change.lua}, {@code purge.lua}, {@code edit.lua} and those
- * of a move.
+ * {@code describe.lua}, {@code change.lua}, {@code purge.lua}, {@code edit.lua} and the
+ * scripts that move jobs.
  */
 class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
@@ -243,7 +243,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-16: the release of locks by deletion: a window ends unless the job may have run")
+	@DisplayName("GL-16: deletion of a job releases its window lock unless the job may have run")
 	void deleteEndsAWindowOnlyIfTheJobHasNotRun() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WITHIN, "unrun"), locked(2, WITHIN, "run"));
@@ -256,7 +256,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-16: the release of locks by deletion: a duplicate that is to run once more becomes a job")
+	@DisplayName("GL-16: deletion of a job turns a duplicate that is to run once more into a job")
 	void deleteLetsTheDuplicateRunThatWasToRunAfterIt() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
@@ -269,7 +269,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "scheduled", "retries", "dead", "parked", "ready", "suspects" })
-	@DisplayName("GL-16: the release of locks by purge")
+	@DisplayName("GL-16: a purge releases locks")
 	void purgeDeletesInStepsAndEndsLocks(String place) {
 		waiting(this.queue, place, 1, 2, 3);
 		this.queue.set("locks", "d", ScriptFixture.lock(1, this.queue.now() + HOUR, UNTIL_EXECUTED));
@@ -567,7 +567,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("locks")).isFalse();
 	}
 
-	// Damage
+	// Damaged data
 
 	@Test
 	void changesWhenKeyHasWrongTypeRefuse() {
@@ -608,7 +608,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Put jobs where they wait.
+	 * Put jobs into a place where they wait.
 	 */
 	private static void waiting(ScriptFixture queue, String place, int... jobs) {
 		for (int job : jobs) {
@@ -652,7 +652,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Move a job that is ready.
+	 * Move a ready job.
 	 */
 	private static void move(ScriptFixture from, ScriptFixture target) {
 		Object[] in = moveOut(from, "ready", target.queue());
@@ -666,7 +666,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
 	/**
 	 * Take job 1 out of a queue.
-	 * @return what the other queue is given
+	 * @return the arguments for the target queue
 	 */
 	private static Object[] moveOut(ScriptFixture from, String place, String target) {
 		List<String> out = texts(from.run(ScriptFixture.MOVE_OUT, id(1), place, target));
@@ -679,7 +679,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Let all moves have begun a minute ago.
+	 * Make all moves look as if they began a minute ago.
 	 */
 	private void breakOff() {
 		this.queue.hash("parked").forEach((id, reason) -> {

@@ -46,10 +46,10 @@ import org.springframework.dao.DataAccessException;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Lets jobs of all families run side by side in three processes while everything fails
- * that can: connections are cut, replies are lost, one process is killed or frozen,
- * another is cut off for so long that it is taken for dead, and Redis is killed. What is
- * enqueued and what fails when is random, and the same for the same seed.
+ * Runs jobs of all families side by side in three processes while all kinds of failures
+ * occur: connections are cut, replies are lost, one process is killed or frozen, another
+ * is cut off for so long that it is declared dead, and Redis is killed. The jobs and the
+ * times of failures are random, and the same random seed repeats them.
  */
 class FamiliesIntegrationTests {
 
@@ -59,7 +59,7 @@ class FamiliesIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
-	@DisplayName("Whatever fails, each job of each family comes to one end that can be explained")
+	@DisplayName("Whatever fails, each job of each family has exactly one outcome, which can be explained")
 	void jobsOfAllFamiliesEndWhateverFails(long seed) throws Exception {
 		List<String> log = new ArrayList<>();
 		try (Scenario scenario = new Scenario(new Random(seed), log)) {
@@ -92,7 +92,7 @@ class FamiliesIntegrationTests {
 
 		private final List<String> log;
 
-		/** What it has written survives its death, if not that of its machine. */
+		/** The data survives the death of the server, but not a crash of the machine. */
 		private final OwnRedis server = OwnRedis.start("--appendonly", "yes", "--appendfsync", "no");
 
 		private final TestRedis redis = this.server.redis();
@@ -126,7 +126,7 @@ class FamiliesIntegrationTests {
 
 		private final List<Dropped> dropped = new ArrayList<>();
 
-		/** Enqueued with the answer that they may be stored. */
+		/** Jobs for which the answer was that they may be stored. */
 		private final Set<Accepted> doubtful = new HashSet<>();
 
 		private final Map<Integer, List<Runnable>> faults = new TreeMap<>();
@@ -210,7 +210,7 @@ class FamiliesIntegrationTests {
 			int subject = this.number++;
 			switch (family) {
 				case RECURRING -> {
-					// It enqueues itself.
+					// Jobs of this family enqueue themselves.
 				}
 				case ORDERED -> enqueueOrdered();
 				case PAUSED -> enqueue(family, subject, JobRequest.named("family.paused", subject));
@@ -235,8 +235,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Enqueue two equal jobs, of which the second one is dropped unless the first one
-		 * is that fast.
+		 * Enqueue two equal jobs. The second one is dropped unless the first one has
+		 * already ended.
 		 */
 		private void enqueueLocked(Family family, Idempotence idempotence) {
 			int subject = this.random.nextInt(4);
@@ -252,7 +252,8 @@ class FamiliesIntegrationTests {
 		private void enqueueOrdered() {
 			String key = "key" + this.random.nextInt(3);
 			int number = this.number;
-			// The next payload of the key is enqueued when this one is there for certain.
+			// The next payload of the key is enqueued only when this one is certain to be
+			// stored.
 			while (enqueue(Family.ORDERED, number, JobRequest.named("family.ordered", key, number)) == null) {
 				this.log.add("payload " + number + " again");
 			}
@@ -298,8 +299,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Let the unharmed processes finish all jobs, and then let those that were
-		 * declared dead come back.
+		 * Let the undisturbed processes finish all jobs, and then let the processes that
+		 * were declared dead come back.
 		 */
 		void end() {
 			this.restart.join();
@@ -368,7 +369,7 @@ class FamiliesIntegrationTests {
 					case EXPIRED -> "expired";
 					default -> "ended";
 				}));
-			assertThat(fates.size() - this.accepted.size()).as("jobs nobody was sure of")
+			assertThat(fates.size() - this.accepted.size()).as("jobs that may have been stored")
 				.isLessThanOrEqualTo(this.doubtful.size());
 			assertThat(notes.stream().filter((note) -> note.family() == Family.MOVED)).extracting(Note::queue)
 				.containsOnly(FamilyJobs.ASIDE);
@@ -398,7 +399,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * A job is dropped because an equal one will run, or has not ended.
+		 * Check that a job was dropped only because an equal one will run, or has not
+		 * ended.
 		 */
 		private void verifyDropped(List<Note> notes) {
 			assertThat(this.dropped).isNotEmpty();
@@ -416,7 +418,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * A process that was taken for dead may still run what another runs by now.
+		 * Check that equal jobs do not overlap. A process that was declared dead may
+		 * still run a job that another process is running as well.
 		 */
 		private void verifyMutexes(List<Note> notes) {
 			Set<String> harmed = new HashSet<>(Set.of("jvm", "other"));
@@ -428,7 +431,8 @@ class FamiliesIntegrationTests {
 				if (note.family() == Family.MUTEX && !harmed.contains(note.process())) {
 					Note before = note.what().equals("begun") ? running.put(note.subject(), note)
 							: running.remove(note.subject());
-					assertThat(before == null || before.id().equals(note.id())).as("%s beside %s", note, before)
+					assertThat(before == null || before.id().equals(note.id()))
+						.as("%s at the same time as %s", note, before)
 						.isTrue();
 				}
 			}
@@ -457,8 +461,7 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Repeat a call that Redis cannot answer for a while, and that may be carried out
-		 * twice.
+		 * Repeat a call while Redis does not answer. The call may be carried out twice.
 		 */
 		private static <T> T insist(Supplier<T> call) {
 			while (true) {

@@ -21,17 +21,17 @@ import io.github.steadyjobs.support.TestRedis;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Jobs of all families. What they do is noted in Redis in the order in which it happens,
- * whichever process they run in.
+ * Jobs of all families. They record what they do in Redis in chronological order, in
+ * whichever process they run.
  */
 class FamilyJobs implements JobListener {
 
 	static final String QUEUE = "families";
 
-	/** Where jobs are moved to. */
+	/** The queue to which jobs are moved. */
 	static final String ASIDE = "aside";
 
-	/** A queue of ordered jobs takes no others. */
+	/** The queue of ordered jobs, which accepts no other jobs. */
 	static final String ORDERED = "ordered";
 
 	static final Duration PERIOD = Duration.ofSeconds(1);
@@ -88,7 +88,8 @@ class FamilyJobs implements JobListener {
 	}
 
 	/**
-	 * A run that could not be noted would look as if it had not ended.
+	 * Record an event, and repeat this until it succeeds, because a run without a record
+	 * would look as if it had not ended.
 	 */
 	private void note(String what, Family family, String subject, String id, String queue) {
 		String line = String.join(" ", what, family.name(), subject, id, queue, this.process);

@@ -13,8 +13,8 @@ import io.github.steadyjobs.server.WorkerFixture;
 import io.github.steadyjobs.support.TestRedis;
 
 /**
- * A process with {@link FamilyJobs}, in this JVM or, by its main method, in a separate
- * one.
+ * A process with {@link FamilyJobs}, either in this JVM or, by its main method, in a
+ * separate one.
  */
 final class FamilyProcess {
 
@@ -24,7 +24,7 @@ final class FamilyProcess {
 	public static void main(String[] args) throws InterruptedException {
 		TestRedis redis = TestRedis.shared(args[0], args[1]);
 		start(redis, redis.connections(), args[2]);
-		// The threads of workers are daemons here.
+		// The worker threads are daemon threads in this program.
 		Thread.currentThread().join();
 	}
 

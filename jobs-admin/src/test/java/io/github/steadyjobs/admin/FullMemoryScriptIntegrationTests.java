@@ -52,7 +52,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for all scripts with a server that has reached its {@code maxmemory}: it accepts
- * no new jobs, and everything else continues (SK-81).
+ * no new jobs, but everything else continues to work (SK-81).
  */
 class FullMemoryScriptIntegrationTests {
 
@@ -541,7 +541,7 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	/**
-	 * Two jobs wait in one place, and the first one has a lock.
+	 * Put two waiting jobs into a place. The first one has a lock.
 	 */
 	private void waiting(String place) {
 		this.queue.join(PROCESS);

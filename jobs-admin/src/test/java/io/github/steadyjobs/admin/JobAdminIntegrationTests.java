@@ -106,7 +106,7 @@ class JobAdminIntegrationTests {
 	// Pages
 
 	@Test
-	@DisplayName("SK-50, SK-67: scheduled jobs of all queues in the order in which they are due")
+	@DisplayName("SK-50, SK-67: scheduled jobs of all queues are listed in the order in which they are due")
 	void pageOfScheduledMergesAllQueues() {
 		List<String> ids = new ArrayList<>();
 		for (int minutes = 1; minutes <= 120; minutes++) {
@@ -353,7 +353,7 @@ class JobAdminIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: kill, retry, run now and delete, each once")
+	@DisplayName("SK-55: kill, retry, run now and delete each take effect once")
 	void changeMovesAJob() {
 		String id = this.client.enqueue(send(1).after(Duration.ofHours(1))).id();
 		assertThat(this.admin.change(JobAction.RUN_NOW, id).isDone()).isTrue();
@@ -531,7 +531,7 @@ class JobAdminIntegrationTests {
 	// Ordered jobs
 
 	@Test
-	@DisplayName("LK-22: dead payloads of ordered jobs are dead jobs, and a retry joins those that wait for the key")
+	@DisplayName("LK-22: dead payloads of ordered jobs are dead jobs, and on retry they join the payloads that wait for the key")
 	void orderedJobsAreShownAndRefuseWhatWouldPartThem() {
 		String key = this.client.enqueue(JobRequest.named("mails.update", 1)).id();
 		this.client.enqueue(JobRequest.named("mails.update", 1));

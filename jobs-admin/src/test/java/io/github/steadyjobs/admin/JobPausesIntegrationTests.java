@@ -55,7 +55,7 @@ class JobPausesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: a queue is paused with who and why, and told")
+	@DisplayName("SK-31: a queue is paused with a user and a reason, and workers are notified")
 	void pauseQueueTellsItAndTheList() {
 		Instant before = Instant.now().minusSeconds(1);
 		PauseResult result = this.pauses.pauseQueue("mail", "ann", "Wrong letters.\nThey go out again");
@@ -88,7 +88,7 @@ class JobPausesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X11: jobs that were parked while their name was paused go on in their order")
+	@DisplayName("GL-X11: jobs that were parked while their name was paused continue in their order")
 	void resumeJobPutsParkedJobsBackInTheirOrder() {
 		assertThat(resumed(1000)).isSortedAccordingTo(Comparator.reverseOrder()).hasSize(1000);
 		assertThat(resumed(2500)).doesNotHaveDuplicates().hasSize(2500);
@@ -96,7 +96,7 @@ class JobPausesIntegrationTests {
 
 	/**
 	 * Resume parked jobs.
-	 * @return what is ready then
+	 * @return the ids of the jobs that are ready afterwards
 	 */
 	private List<String> resumed(int count) {
 		this.pauses.pauseJob(JOB, "ann", "why");
@@ -131,7 +131,7 @@ class JobPausesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X11: of people who act at once one wins, and the others are told")
+	@DisplayName("GL-X11: if several users act at once, one wins, and the others learn of it")
 	void pauseWhenManyAtOnceLetsOneWin() {
 		List<CompletableFuture<PauseResult>> results = IntStream.range(0, 8)
 			.mapToObj((number) -> CompletableFuture.supplyAsync(

@@ -22,7 +22,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code change.lua} where one payload of an ordered job dies.
+ * Tests for {@code change.lua} when it kills one payload of an ordered job.
  */
 class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 

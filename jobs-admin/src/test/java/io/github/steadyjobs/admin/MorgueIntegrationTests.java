@@ -35,7 +35,7 @@ class MorgueIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-16, LK-20, LK-22: what is in the morgue can be seen, and runs again when it is revived")
+	@DisplayName("LK-16, LK-20, LK-22: payloads in the morgue can be listed, and run again when they are revived")
 	void reviveWhenPayloadsAreDeadRunsThemAgain() {
 		Orders orders = new Orders();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)

@@ -18,7 +18,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for removals by numbered calls.
+ * Tests for numbered calls that remove something.
  */
 class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@link JobProcesses} with workers that receive its orders.
+ * Tests for {@link JobProcesses} with workers that receive its instructions.
  */
 @RedisTest
 @Timeout(60)
@@ -51,7 +51,7 @@ class RemoteControlIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-15: processes are listed with their capsules and with what each runs since when")
+	@DisplayName("SK-15: processes are listed with their capsules, their running jobs and the start of each run")
 	void listWhenJobsRunTellsWhatEachProcessDoes() {
 		Oversight oversight = new Oversight("shop", "1.4.2", false, Oversight.NONE.thresholds(), Map.of());
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
@@ -103,7 +103,7 @@ class RemoteControlIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08: a process that is told through Redis to be quiet takes no more jobs")
+	@DisplayName("SK-08: a process that is asked through Redis to be quiet takes no more jobs")
 	void quietWhenJobsRunLetsThemEndAndTakesNoMore() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.held).start()) {
 			worker.enqueueAll("q", 0, 2);
@@ -128,7 +128,7 @@ class RemoteControlIntegrationTests {
 			assertThat(this.processes.stop(name).result()).isEqualTo(ProcessOrder.Result.SENT);
 			WorkerFixture.await().until(() -> !worker.launcher().isRunning());
 			assertThat(this.processes.list()).isEmpty();
-			// What is stored for the old process does not concern the new one.
+			// Instructions stored for the old process do not concern the new one.
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":process:" + name, "stop", "9");
 			worker.start();
 			worker.enqueue("q", 0);
@@ -154,7 +154,7 @@ class RemoteControlIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-41: the stacks of all threads can be asked of any process, those that run jobs first")
+	@DisplayName("LK-41: the stacks of all threads of a process can be requested, starting with threads that run jobs")
 	void threadDumpWhenAJobRunsHasItsStackFirst(CapturedOutput output) {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.held).start()) {
 			String id = worker.enqueue("q", 0);
@@ -202,7 +202,7 @@ class RemoteControlIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-41: a run that goes on for too long is reported with the stack of its thread, and again after twice the time")
+	@DisplayName("LK-41: a run that takes too long is reported with the stack of its thread, and again after twice the time")
 	void runWhenItGoesOnForTooLongIsReportedWithItsStack(CapturedOutput output) {
 		Oversight oversight = new Oversight("", "", false, new Thresholds(Duration.ZERO, Duration.ofMillis(100)),
 				Map.of());

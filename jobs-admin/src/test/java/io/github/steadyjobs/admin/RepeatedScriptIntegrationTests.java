@@ -40,25 +40,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that a second copy of a call changes nothing, whether it comes at once or after
- * newer calls, for each script whose own tests do not show that.
+ * Tests that a second copy of a call changes nothing, whether it arrives at once or after
+ * newer calls. Covers each script for which its own tests do not show this.
  */
 class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
-	 * Their own tests send them twice and late.
+	 * Scripts whose own tests send calls twice and late.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(ScriptFixture.ENQUEUE, ScriptFixture.GATHER,
 			ScriptFixture.CLAIM, ScriptFixture.SETTLE, ScriptFixture.RECOVER, JobLocks.RELEASE_LOCK,
 			ScriptFixture.CLOSE_SHARD, ScriptFixture.MOVE_OUT, ScriptFixture.MOVE_IN, ScriptFixture.MOVE_END,
 			ScriptFixture.PAUSE, ScriptFixture.DECLARE);
 
-	/** Tested in their module. */
+	/** Scripts that are tested in the module of recurring jobs. */
 	private static final Set<String> OF_RECURRING_JOBS = Set.of("schedule", "tick");
 
 	/**
-	 * A second copy of these does something, as their headers say: a beat counts, a
-	 * period is added to, an instruction has the next number, and a report is the latest.
+	 * Scripts for which a second copy has an effect, as described in their headers: a
+	 * heartbeat increments a counter, the figures of a period are added up, an
+	 * instruction gets the next number, and a report replaces the latest one.
 	 */
 	private static final Set<JobScript> NOT_REPEATABLE = Set.of(ScriptFixture.BEAT, RunHistory.TALLY,
 			ScriptFixture.INSTRUCT, ScriptFixture.REPORT);
@@ -167,7 +168,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 			.of(cases().stream().map(Case::script), TESTED_ELSEWHERE.stream(), NOT_REPEATABLE.stream())
 			.flatMap((scripts) -> scripts);
 		assertThat(writing)
-			.as("scripts that write, of which each is in the table here or is sent twice and late by a test of its own")
+			.as("scripts that write, each of which is in this table or is sent twice and late by its own test")
 			.containsExactlyInAnyOrderElementsOf(
 					Stream.concat(tested.map(JobScript::toString), OF_RECURRING_JOBS.stream()).distinct().toList());
 	}
@@ -196,7 +197,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * A key of which two payloads run.
+	 * Prepare a key with two running payloads.
 	 */
 	private static void runOrdered(ScriptFixture queue) {
 		queue.working();
@@ -220,9 +221,9 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * A call of a script.
 	 *
 	 * @param script the script
-	 * @param given what is there before
-	 * @param call the call, each time the same
-	 * @param since what happens between the call and its late copy
+	 * @param given prepares the data
+	 * @param call the call, which is the same each time
+	 * @param since runs between the call and its late copy
 	 */
 	private record Case(JobScript script, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call,
 			Consumer<ScriptFixture> since) {

@@ -28,7 +28,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RunHistory}, read back as operators do.
+ * Tests for {@link RunHistory}, with results read in the same way as by operators.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -140,7 +140,8 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					// All together less than a minute: no thread is held up for longer.
+					// All advances add up to less than a minute, because no thread is
+					// delayed for longer.
 					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}
@@ -169,7 +170,7 @@ class RunHistoryIntegrationTests {
 
 	@Test
 	void flushWhenReplyIsLostIsNotRepeated(CapturedOutput output) {
-		// The server knows the script from now on, so that one copy of a call is enough.
+		// From now on, the server knows the script, so that a single call is enough.
 		run("warm-up", JobOutcome.DONE, Duration.ofMillis(1));
 		flush();
 		try (TcpRelay relay = TcpRelay.to(this.redis);
@@ -190,7 +191,7 @@ class RunHistoryIntegrationTests {
 	void toldWhenWorkersHaveStoppedFlushes() {
 		run("mail", JobOutcome.DONE, Duration.ofMillis(1));
 		this.history.told(new WorkerEvent.Beat("process"));
-		assertThat(minutes()).as("sooner than after ten seconds").isEmpty();
+		assertThat(minutes()).as("minutes written before ten seconds have passed").isEmpty();
 		this.history.told(new WorkerEvent.Stopped("process", 0));
 		assertThat(minutes()).hasSize(1);
 	}

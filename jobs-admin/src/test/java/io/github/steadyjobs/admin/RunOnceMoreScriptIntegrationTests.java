@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * When a dropped duplicate is promised to run once more, and that it does, through all
- * scripts. Job 1 runs at first.
+ * Tests when a dropped duplicate is promised another run, and that this run takes place.
+ * All scripts are covered. Job 1 is running at first.
  */
 class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
@@ -42,7 +42,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		super(redis);
 	}
 
-	// What is promised
+	// Promises
 
 	@ParameterizedTest
 	@CsvSource({ "UNTIL_EXECUTED, R", "UNTIL_EXECUTED_AND_ONCE_MORE, R", "WITHIN, D" })
@@ -78,11 +78,11 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("scheduled")).isFalse();
 	}
 
-	// A lock that is taken over
+	// Locks that are taken over
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X", "T" })
-	@DisplayName("a job that takes a lock over stands for the duplicate that was to run, with all its positions")
+	@DisplayName("a job that takes over a lock replaces the duplicate that was to run, with all its positions")
 	void enqueueWhenLockIsTakenOverCoversTheOneMore(String how) {
 		runningWithOneMore(this.queue);
 		takeAway(how);
@@ -134,11 +134,11 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 				"again", "working", "windows");
 	}
 
-	// A lock that was released
+	// Locks that were released
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED", "WITHIN" })
-	@DisplayName("whoever has the lock when it ends, what was promised to run runs")
+	@DisplayName("whichever job holds the lock when it ends, the promised run takes place")
 	void endWhenAnotherKindHasTheLockByNowRunsOnceMore(LockKind kind) {
 		runningWithOneMore(this.queue);
 		releaseLock(this.queue, D, 1);
@@ -157,7 +157,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTED", "UNTIL_EXECUTED_AND_ONCE_MORE" })
-	@DisplayName("GL-12: until executed, a lock lasts through all retries, however late the next one is")
+	@DisplayName("GL-12: with 'until executed', a lock lasts through all retries, however late the next one is")
 	void retryWhenLockedUntilExecutedLocksUntilDueAndTtl(LockKind kind) {
 		running(this.queue, kind, "");
 		long week = 7 * 24 * HOUR;
@@ -233,7 +233,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Job 1 runs, and job 2 is to run after it, with the newest data.
+	 * Prepare a running job 1, followed by job 2 with the newest data.
 	 */
 	private static void runningWithOneMore(ScriptFixture queue) {
 		running(queue, UNTIL_EXECUTED_AND_ONCE_MORE, "a=05");

@@ -36,13 +36,13 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Lets everything that can happen to jobs happen at random, in two queues of plain jobs
- * and one of ordered jobs: pushes with locks of all kinds, claims, ends, retries
- * elsewhere, pauses, cancellations, what an operator does, moves that are interrupted at
- * any point, and deaths of processes. Calls are carried out twice and late. After each
- * step every job is in one place, and Redis records for each process what that runs. In
- * the end nothing is lost and nothing is left. {@code -Djobs.test.seeds} sets the number
- * of seeds, {@code -Djobs.test.seed} the first.
+ * Runs random operations on jobs in two queues of plain jobs and one queue of ordered
+ * jobs: pushes with locks of all kinds, claims, ends, retries in other queues, pauses,
+ * cancellations, actions of operators, moves that are interrupted at any point, and
+ * deaths of processes. Some calls are repeated or delayed. After each step, every job is
+ * in exactly one place, and Redis records for each process exactly the jobs that it runs.
+ * In the end, nothing is lost and nothing is left. {@code -Djobs.test.seeds} sets the
+ * number of random seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class ScriptModelIntegrationTests extends AbstractScriptTests {
 
@@ -62,7 +62,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("Whatever happens to jobs, each is in one place all the time, and comes to an end")
+	@DisplayName("Whatever happens to jobs, each is in exactly one place at all times, and comes to an end")
 	void jobsAreInOnePlaceWhateverHappens() {
 		long first = Long.getLong("jobs.test.seed", 1);
 		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 250); seed++) {
@@ -113,7 +113,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 
 		private final Random random;
 
-		/** The numbers of the last claims, by process and queue. */
+		/** The number of the last claim, by process and queue. */
 		private final Map<String, Map<String, Long>> processes = new TreeMap<>();
 
 		private final List<Run> runs = new ArrayList<>();
@@ -124,7 +124,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 
 		private final Map<Integer, String> nameOf = new HashMap<>();
 
-		/** Those that were accepted, and have not been seen to end. */
+		/** Jobs that were accepted, and have not been seen to end. */
 		private final Set<Integer> expected = new HashSet<>();
 
 		private long pauses = 1;
@@ -164,7 +164,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 			}
 			Set<Integer> kept = new HashSet<>();
 			for (ScriptFixture queue : this.queues) {
-				assertThat(queue.hash("payloads").keySet()).as("what is left in %s", queue.queue())
+				assertThat(queue.hash("payloads").keySet()).as("payloads left in %s", queue.queue())
 					.containsExactlyInAnyOrderElementsOf(queue.sorted("dead"));
 				assertThat(
 						Stream.of("working", "parked", "again", "mutexes", "gathered", "suspects").filter(queue::has))
@@ -183,13 +183,13 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Compare what Redis records with what processes know.
+		 * Compare the records in Redis with what the processes know.
 		 */
 		private void check() {
 			this.queues.forEach(ScriptFixture::assertOnePlaceEach);
 			ScriptFixture queue = any(this.queues);
 			String process = any(List.copyOf(this.processes.keySet()));
-			assertThat(queue.held(process).keySet()).as("what %s runs of %s", process, queue.queue())
+			assertThat(queue.held(process).keySet()).as("jobs that %s runs from %s", process, queue.queue())
 				.containsExactlyInAnyOrderElementsOf(this.runs.stream()
 					.filter((run) -> run.queue() == queue && run.process().equals(process))
 					.map((run) -> id(run.job()))
@@ -273,7 +273,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Push payloads of ordered keys, once or twice by the same call.
+		 * Push payloads of ordered keys. Some calls are sent twice.
 		 */
 		private void gather() {
 			int key = 1_000_000 + this.random.nextInt(3);
@@ -347,7 +347,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Carry out the next step of a move, or never.
+		 * Carry out the next step of a move, or abandon the move.
 		 */
 		private void advance(Move move) {
 			int how = this.random.nextInt(5);
@@ -385,7 +385,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Let moves out of a queue be as old as those that go back.
+		 * Make moves out of a queue look old enough to be reverted.
 		 */
 		private void breakOff(ScriptFixture queue) {
 			this.log.add("moves out of %s are broken off".formatted(queue.queue()));
@@ -448,7 +448,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Do what an operator may do to a job that does not run.
+		 * Perform an operator's action on a job that is not running.
 		 */
 		private void operate() {
 			ScriptFixture queue = any(this.queues);

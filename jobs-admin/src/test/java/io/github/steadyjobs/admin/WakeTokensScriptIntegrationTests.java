@@ -26,8 +26,8 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for all scripts that leave tokens for workers: at most three are there
- * afterwards, whatever was there before, and none if the queue is paused.
+ * Tests for all scripts that leave tokens for workers: afterwards there are at most three
+ * tokens, however many there were before, and no token if the queue is paused.
  */
 class WakeTokensScriptIntegrationTests extends AbstractScriptTests {
 
@@ -69,8 +69,8 @@ class WakeTokensScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Job 1 keeps duplicate 2 waiting, and job 3 the job 4. Jobs 5 to 9 run as well, and
-	 * 10 to 12 are ready.
+	 * Job 1 keeps duplicate 2 waiting, and job 3 keeps job 4 waiting. Jobs 5 to 9 are
+	 * running as well, and jobs 10 to 12 are ready.
 	 */
 	private void givenRunning() {
 		this.queue.join(PROCESS);

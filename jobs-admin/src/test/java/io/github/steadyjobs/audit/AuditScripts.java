@@ -8,7 +8,7 @@ import io.github.steadyjobs.server.ScriptFixture;
 import static io.github.steadyjobs.server.ScriptFixture.bytes;
 
 /**
- * The scripts of the audit as functions on a queue.
+ * Static methods that call the audit scripts for a queue.
  */
 public final class AuditScripts {
 
@@ -26,7 +26,7 @@ public final class AuditScripts {
 	}
 
 	/**
-	 * Count the entries of a page of a key.
+	 * Count the entries in a page of a key.
 	 */
 	public static int count(ScriptFixture queue, String key) {
 		return inspect(queue, key, "0", 10).entries().size();
@@ -37,7 +37,7 @@ public final class AuditScripts {
 	}
 
 	/**
-	 * Move 'ready' away if it is no list.
+	 * Move 'ready' away if it is not a list.
 	 */
 	public static long quarantine(ScriptFixture queue) {
 		ScriptCall call = ScriptCall.on(QUARANTINE, bytes(queue.key("ready")), bytes(queue.key("ready:damaged:1")))

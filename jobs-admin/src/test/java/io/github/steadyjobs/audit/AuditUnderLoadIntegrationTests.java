@@ -27,14 +27,15 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobAudit} while jobs move at full speed: what it reports then is
- * wrong.
+ * Tests for {@link JobAudit} while jobs move at full speed. Any finding that it reports
+ * is wrong.
  */
 @RedisAndClusterTest
 class AuditUnderLoadIntegrationTests {
 
 	/**
-	 * How many jobs wait: some pages of the audit, which are read while both ends move.
+	 * Number of waiting jobs. The audit reads them in several pages, while both ends of
+	 * the list move.
 	 */
 	private static final int BACKLOG = 4000;
 
@@ -61,7 +62,8 @@ class AuditUnderLoadIntegrationTests {
 					runs.incrementAndGet();
 				}
 				if (isOnceMore(number) && job.attempt() == 1) {
-					// It runs, so this one is dropped and runs after it: after its retry.
+					// The job is running, so this duplicate is dropped and runs after the
+					// job, even after its retry.
 					client.get().enqueue(onceMore(number));
 					throw new IllegalStateException("again");
 				}
@@ -87,7 +89,7 @@ class AuditUnderLoadIntegrationTests {
 				reports.add(this.audit.run());
 				seen.addAll(this.redis.contents("c").keySet());
 				if (round % 7 == 6) {
-					// Jobs go back to the head, processes leave and join.
+					// Jobs return to the head of the queue, and processes leave and join.
 					launcher.stop();
 					launcher.start();
 				}
@@ -125,7 +127,7 @@ class AuditUnderLoadIntegrationTests {
 	}
 
 	/**
-	 * Locks come and go as fast as they can: there is no backlog.
+	 * Acquire and release locks as fast as possible, without a backlog.
 	 */
 	private void produceLockedUntil(WorkerFixture workers, AtomicBoolean over) {
 		JobLocks locks = new JobLocks(this.redis.connections(), this.redis.prefix());
@@ -139,8 +141,8 @@ class AuditUnderLoadIntegrationTests {
 	}
 
 	/**
-	 * Jobs of all strategies, of which some wait for each other, fail, and run once more.
-	 * Their numbers are negative.
+	 * Return jobs of all strategies. Some of them wait for each other, fail, or run once
+	 * more. Their numbers are negative.
 	 */
 	private static List<JobRequest> locked() {
 		List<JobRequest> requests = new ArrayList<>();

@@ -17,8 +17,8 @@ import io.github.steadyjobs.support.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A queue that is filled by the stores and damaged by hand. Jobs are named by small
- * numbers; a greater one is a younger job.
+ * A queue that is filled by the stores and damaged by hand. Jobs are identified by small
+ * numbers; a job with a larger number is newer.
  */
 public final class DamagedQueue {
 
@@ -45,7 +45,7 @@ public final class DamagedQueue {
 		return new NewJob(id(job), ("payload of " + job).getBytes(StandardCharsets.UTF_8), delay);
 	}
 
-	// States to begin with
+	// Initial states
 
 	public void enqueue(int... jobs) {
 		for (int job : jobs) {
@@ -58,8 +58,8 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * A job that has a lock for an hour.
-	 * @return the id of the job that makes this one a duplicate, empty if it was stored
+	 * Enqueue a job with a lock that lasts an hour.
+	 * @return the id of the job of which this one is a duplicate, empty if it was stored
 	 */
 	public String enqueue(int job, LockKind kind, String digest) {
 		NewJob plain = job(job, null);
@@ -70,7 +70,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * The process p1 has claimed this one, if it can run.
+	 * Enqueue a job, and let the process p1 claim it if it can run.
 	 */
 	public void running(int job, LockKind kind, String digest) {
 		join("p1");
@@ -79,7 +79,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * A job that was the only one of its claim is done.
+	 * Complete a job that was the only one of its claim.
 	 */
 	public void end(int job) {
 		String token = hash("working").get(id(job));
@@ -95,7 +95,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * The process p1 works on these jobs, each in a separate claim.
+	 * Let the process p1 run these jobs, each with its own claim.
 	 */
 	public void working(int... jobs) {
 		join("p1");
@@ -106,7 +106,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * One job in every place.
+	 * Put one job into every place.
 	 */
 	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
@@ -121,7 +121,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Settle a job that was claimed by the claim of the same number.
+	 * Settle a job whose claim has the same number.
 	 */
 	private void settle(String goal, int job, Object... arguments) {
 		this.scripts.run(ScriptFixture.SETTLE, ScriptFixture.with("p1", ScriptFixture.with(goal, ScriptFixture.with(1,
@@ -129,7 +129,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Claim what the queue gives out, the first one first.
+	 * Claim all available jobs, and return them in order.
 	 */
 	public List<String> claimAll() {
 		join("p1");
@@ -175,7 +175,7 @@ public final class DamagedQueue {
 		this.redis.template().opsForValue().set(key(name), "neither hash nor list nor set");
 	}
 
-	// A look at what is stored
+	// Stored data
 
 	public boolean has(String name) {
 		return this.redis.template().hasKey(key(name));

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link JobAudit} with a worker that does not hold what is recorded for it.
+ * Tests for {@link JobAudit} with a worker that does not hold the jobs that are recorded
+ * for it.
  */
 @RedisTest
 class HeldJobsIntegrationTests {
@@ -27,7 +28,7 @@ class HeldJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("The audit names a job that its process does not hold")
+	@DisplayName("The audit reports a job that its process does not hold")
 	void auditWhenTheAcknowledgementWasLostNamesTheJob() {
 		Runs held = Runs.held();
 		JobAudit audit = new JobAudit(this.redis.connections(), this.redis.prefix());
@@ -54,7 +55,7 @@ class HeldJobsIntegrationTests {
 	}
 
 	/**
-	 * Return what is known of the jobs of a queue, but for its heartbeats.
+	 * Return the stored data of the jobs of a queue, without its heartbeats.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link JobAudit} and what is kept for locks.
+ * Tests for {@link JobAudit} with the data that is stored for locks.
  */
 @RedisAndClusterTest
 class LockAuditIntegrationTests {
@@ -56,7 +56,7 @@ class LockAuditIntegrationTests {
 		this.queue.cancel(7);
 		this.queue.enqueue(8, LockKind.UNTIL_EXECUTING, "u");
 		assertIsClean();
-		// The next one is ready, and the last one still waits.
+		// The next job is ready, and the last job is still waiting.
 		this.queue.end(4);
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(6));
 		assertIsClean();

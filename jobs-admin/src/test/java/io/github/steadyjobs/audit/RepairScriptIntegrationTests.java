@@ -131,7 +131,7 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 			this.queue.enqueue(jobs(from + 1, from + 1000));
 		}
 		String[] many = jobIds(1, 500);
-		// 500,000 comparisons at most.
+		// The limit is 500,000 comparisons.
 		assertThat(repair(this.queue, many)).hasSize(166);
 		assertThat(repair(this.queue, id(1))).isEqualTo("N");
 	}
@@ -154,7 +154,7 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 			spoilt.template().delete(spoilt.key("ready"));
 			spoilt.spoil(spoilt.key(name));
 			Map<String, Object> before = spoilt.contents();
-			assertThatExceptionOfType(JobStoreException.class).as("wrong type at '%s'", name)
+			assertThatExceptionOfType(JobStoreException.class).as("a wrong type at '%s'", name)
 				.isThrownBy(() -> repair(spoilt, ids(1, 2)))
 				.withMessageContaining("WRONGTYPE");
 			assertThat(spoilt.contents()).isEqualTo(before);

@@ -50,7 +50,7 @@ class DoctorIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-82: a policy that evicts is found")
+	@DisplayName("SK-82: an eviction policy is detected")
 	void examineWhenPolicyEvictsFindsIt() {
 		this.redis.configure("maxmemory-policy", "allkeys-lru");
 		assertThat(examine(all(Severity.ERROR))).singleElement()
@@ -117,7 +117,7 @@ class DoctorIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: the doctor says what is paused")
+	@DisplayName("SK-31: the doctor reports what is paused")
 	void examineWhenSomethingIsPausedSaysSoUntilItIsResumed() {
 		PauseStore pauses = new PauseStore(this.redis.redis().connections(), this.redis.redis().prefix());
 		pauses.change(Target.job("Mail.send"), (standing) -> true, Order.byPerson(null, "ann", "Wrong letters"));
@@ -275,7 +275,8 @@ class DoctorIntegrationTests {
 	}
 
 	/**
-	 * All but the round trip: a machine under load may be slow.
+	 * Return all checks except for the round trip, which may be slow on a machine under
+	 * load.
 	 */
 	private static Map<Check, Severity> all(Severity severity) {
 		Map<Check, Severity> severities = new EnumMap<>(Check.class);

@@ -24,8 +24,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Measures how long Redis is busy with a single call of an operator while there are many
- * jobs, according to Redis's own slow log.
+ * Measures how long a single call by an operator keeps Redis busy while there are many
+ * jobs, according to the slow log of Redis.
  */
 final class AdminCommand {
 
@@ -110,8 +110,8 @@ final class AdminCommand {
 	}
 
 	/**
-	 * Record the calls of an operation: how many of them took Redis more than a
-	 * millisecond, and the longest one.
+	 * Record the calls of an operation: how many of them kept Redis busy for more than a
+	 * millisecond, and the duration of the longest one.
 	 */
 	private void watch(String name, Runnable operation) {
 		this.redis.configSet("slowlog-log-slower-than", "1000");

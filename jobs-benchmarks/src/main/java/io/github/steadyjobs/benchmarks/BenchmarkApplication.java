@@ -26,8 +26,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * The measured application: the starter and Actuator with their defaults, and two jobs.
- * The measurement decides when workers start.
+ * The application being measured: the starter and Actuator with their defaults, and two
+ * jobs. The measurement decides when workers start.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -56,12 +56,12 @@ class BenchmarkApplication {
 
 	@Bean
 	RetryDelay benchmarkRetryDelay() {
-		// The first of the usual delays alone is longer than most measurements.
+		// The first of the default retry delays alone is longer than most measurements.
 		return RetryDelay.exactly((count, job, failure) -> Duration.ofMillis(200));
 	}
 
 	/**
-	 * Measure with a new application, print the figures, and leave no key.
+	 * Run a measurement with a new application, print the figures, and delete all keys.
 	 * @param redis address of the server, or {@code embedded}
 	 * @param properties further properties of the application
 	 * @param measurement returns the figures
@@ -103,8 +103,8 @@ class BenchmarkApplication {
 		}
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.auto-startup", "false");
-		// Failing jobs, queues that no process serves yet and a Redis without a disk are
-		// part of the measurements.
+		// Failing jobs, queues that no process serves yet, and a Redis without
+		// persistence are part of the measurements.
 		properties.put("logging.level.io.github.steadyjobs", "error");
 		properties.putAll(more);
 		application.setDefaultProperties(properties);
@@ -113,11 +113,11 @@ class BenchmarkApplication {
 	}
 
 	/**
-	 * The application while it runs.
+	 * A running application.
 	 *
 	 * @param context its context
 	 * @param prefix prefix of all keys
-	 * @param client the client, as a bean of an application has it
+	 * @param client the client bean of the application
 	 */
 	record Running(ConfigurableApplicationContext context, String prefix, JobClient client) implements Contender {
 
@@ -158,10 +158,10 @@ class BenchmarkApplication {
 		}
 
 		/**
-		 * Queue tasks, 1,000 a call.
-		 * @param from number of the first task
-		 * @param to number after the last one
-		 * @param request makes the request for a task
+		 * Enqueue tasks, 1,000 per call.
+		 * @param from number of the first task, inclusive
+		 * @param to end of the numbers, exclusive
+		 * @param request creates the request for a task
 		 */
 		void enqueueTasks(int from, int to, IntFunction<JobRequest> request) {
 			for (int chunk = from; chunk < to; chunk += 1000) {
@@ -174,7 +174,7 @@ class BenchmarkApplication {
 		}
 
 		/**
-		 * Wait until a queue holds no job, neither waiting nor running.
+		 * Wait until a queue has no waiting and no running jobs.
 		 */
 		void awaitEmpty(String queue) throws InterruptedException {
 			RedisFigures redis = redis();

@@ -42,7 +42,8 @@ class BenchmarkJobs {
 	 * The argument of the job, as in the comparison with other systems.
 	 *
 	 * @param i number of the job
-	 * @param t microseconds since the epoch at which it was enqueued, 0 if not timed
+	 * @param t time at which it was enqueued, in microseconds since the epoch; 0 if it is
+	 * not timed
 	 * @param name some text
 	 */
 	record Argument(int i, long t, String name) {
@@ -54,11 +55,12 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * The argument of a job with some work.
+	 * The argument of a job that does some work.
 	 *
-	 * @param t microseconds since the epoch at which it was enqueued, 0 if not timed
-	 * @param millis how long it works
-	 * @param failures in how many attempts it fails before it succeeds
+	 * @param t time at which it was enqueued, in microseconds since the epoch; 0 if it is
+	 * not timed
+	 * @param millis duration of the work, in milliseconds
+	 * @param failures how many attempts fail before one succeeds
 	 */
 	record Task(long t, int millis, int failures) {
 
@@ -67,7 +69,7 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * A failure on request, whose stack trace means nothing.
+	 * A deliberate failure, whose stack trace is of no interest.
 	 */
 	private static final class OrderedFailure extends Exception {
 

@@ -12,7 +12,7 @@ import io.github.steadyjobs.benchmarks.duplicates.DuplicatesCommand;
 import io.github.steadyjobs.benchmarks.duplicates.DuplicatesProcess;
 
 /**
- * Entry point: the first argument names the command.
+ * The entry point. The first argument is the name of the command.
  */
 public final class Benchmarks {
 
@@ -27,7 +27,7 @@ public final class Benchmarks {
 			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
 			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
 			Map.entry("recurring", RecurringCommand::run),
-			// Started by others of these commands.
+			// Used by other commands to start further processes.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
 			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
 			Map.entry(RecurringProcess.COMMAND, RecurringProcess::run),
@@ -41,7 +41,7 @@ public final class Benchmarks {
 	 * @param args the command and its options
 	 */
 	public static void main(String[] args) {
-		// Threads that a client has left behind must not keep the program alive.
+		// Threads left running by a client must not keep the program alive.
 		System.exit(run(args));
 	}
 
@@ -103,7 +103,7 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * A command of this program, which returns the program's exit status.
+	 * A command of this program, which returns the exit status of the program.
 	 */
 	private interface Command {
 

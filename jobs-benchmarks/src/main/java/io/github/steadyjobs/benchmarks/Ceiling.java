@@ -21,10 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Not a job system but a yardstick: what a list, a script and threads achieve with the
- * same client on the same machine. The script acknowledges what is done and takes 100
- * more jobs, on one connection. Jobs run at least once, but nothing puts back those of a
- * dead process, and there are no retries, schedules, locks or metrics.
+ * Not a job system but a yardstick. It shows what a list, a script and threads achieve
+ * with the same client on the same machine. On one connection, the script acknowledges
+ * finished jobs and takes 100 more. Jobs run at least once as long as the process lives,
+ * but the jobs of a dead process are not recovered, and there are no retries, schedules,
+ * locks or metrics.
  */
 final class Ceiling implements Contender {
 
@@ -157,7 +158,7 @@ final class Ceiling implements Contender {
 	}
 
 	/**
-	 * Nothing is queued and nothing runs, so wait for the next job.
+	 * Nothing is queued and nothing is running, so wait for the next job.
 	 */
 	private int awaitOne() {
 		String job = this.redis.blmove(QUEUE, IDLE, LMoveArgs.Builder.rightLeft(), 2.0);

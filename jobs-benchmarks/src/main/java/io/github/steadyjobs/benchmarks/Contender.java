@@ -12,27 +12,28 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 interface Contender extends AutoCloseable {
 
 	/**
-	 * Connect to Redis, for systems that would otherwise do so with the first job.
+	 * Connect to Redis. For systems that would otherwise connect when they enqueue the
+	 * first job.
 	 */
 	default void connect() {
 	}
 
 	/**
-	 * Queue one job, and return when Redis has it.
-	 * @param argument what the job is given
+	 * Enqueue one job, and return when Redis has stored it.
+	 * @param argument the argument of the job
 	 */
 	void enqueue(Argument argument);
 
 	/**
-	 * Queue jobs with the system's bulk call.
-	 * @param arguments what the jobs are given, at most 1,000
+	 * Enqueue jobs with the system's bulk call.
+	 * @param arguments the arguments of the jobs, at most 1,000
 	 */
 	void enqueueAll(List<Argument> arguments);
 
 	/**
-	 * Queue numbered jobs, one call each.
-	 * @param from number of the first job
-	 * @param to number after the last one
+	 * Enqueue numbered jobs, one per call.
+	 * @param from number of the first job, inclusive
+	 * @param to end of the numbers, exclusive
 	 */
 	default void enqueue(int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -41,9 +42,9 @@ interface Contender extends AutoCloseable {
 	}
 
 	/**
-	 * Queue numbered jobs, 1,000 a call.
-	 * @param from number of the first job
-	 * @param to number after the last one
+	 * Enqueue numbered jobs, 1,000 per call.
+	 * @param from number of the first job, inclusive
+	 * @param to end of the numbers, exclusive
 	 */
 	default void enqueueInBulk(int from, int to) {
 		for (int chunk = from; chunk < to; chunk += 1000) {
@@ -57,7 +58,7 @@ interface Contender extends AutoCloseable {
 	Runs runs();
 
 	/**
-	 * Start the workers, and return at once.
+	 * Start the workers, and return immediately.
 	 */
 	void startWorkers();
 

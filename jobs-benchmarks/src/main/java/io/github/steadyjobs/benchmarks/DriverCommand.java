@@ -12,9 +12,9 @@ import io.lettuce.core.RedisClient;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Speaks the line protocol of a comparison with other systems: one line when the
- * measurement begins, and one with figures when it ends. The server listens on the
- * loopback at the port that {@code BENCH_REDIS_PORT} names.
+ * Speaks the line protocol of the comparison with other systems: it prints one line when
+ * the measurement begins, and one with figures when it ends. The server listens on the
+ * loopback interface at the port given by {@code BENCH_REDIS_PORT}.
  */
 final class DriverCommand {
 
@@ -109,7 +109,8 @@ final class DriverCommand {
 			figures.put("lat_us", runs.latencies());
 			figures.put("allocated_bytes", allocated);
 			done(figures);
-			// Until the measuring program has read this process's figures and ends it.
+			// Stay alive until the measuring program has read the figures of this process
+			// and ends it.
 			Thread.currentThread().join();
 		}
 	}
@@ -134,14 +135,14 @@ final class DriverCommand {
 	/**
 	 * A system that this program can drive.
 	 *
-	 * @param library a type of the measured library
+	 * @param library a class of the measured library
 	 * @param starter connects to the server
 	 */
 	private record Rival(Class<?> library, Starter starter) {
 
 		String version() {
 			String version = this.library.getPackage().getImplementationVersion();
-			// Lettuce appends its commit.
+			// Lettuce appends its commit hash.
 			return (version != null) ? version.replaceAll("/.*", "") : "development";
 		}
 

@@ -15,8 +15,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures single pushes by more and more threads, alternating with those of the ceiling,
- * which are one {@code LPUSH} each.
+ * Measures single pushes by a growing number of threads, alternating with pushes of the
+ * ceiling, each of which is one {@code LPUSH}.
  */
 final class EnqueueCommand {
 
@@ -45,11 +45,11 @@ final class EnqueueCommand {
 	}
 
 	private Map<String, Object> measure(int most) throws Exception {
-		// The first turns warm up the compiler.
+		// The first turns are for warming up the compiler.
 		Turn.take(this.application, 1, this.turn);
 		Turn.take(this.ceiling, 1, this.turn);
 		for (int threads = 1; threads <= most; threads *= 2) {
-			// Long lists cost memory, not time; but memory must not run out.
+			// Long lists take memory, not time. But memory must not run out.
 			this.application.redis().clear(this.application.prefix());
 			Turn ours = Turn.take(this.application, threads, this.turn);
 			Turn theirs = Turn.take(this.ceiling, threads, this.turn);
@@ -65,10 +65,10 @@ final class EnqueueCommand {
 	}
 
 	/**
-	 * What threads have pushed, one job a call.
+	 * The result of pushes by several threads, one job per call.
 	 *
-	 * @param perSecond jobs a second, all threads together
-	 * @param micros how long a call took
+	 * @param perSecond jobs per second, all threads together
+	 * @param micros duration of the calls, in microseconds
 	 */
 	private record Turn(long perSecond, Histogram micros) {
 

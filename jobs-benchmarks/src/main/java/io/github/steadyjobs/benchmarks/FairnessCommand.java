@@ -16,10 +16,10 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures what claim-ahead costs the jobs that are claimed ahead: two worker processes
- * of ten workers, alternately with and without claim-ahead, run the same set of jobs, one
- * in a hundred of which is long, and then the same paced stream of short jobs mixed with
- * long ones.
+ * Measures what claim-ahead costs the jobs that are claimed ahead. Two worker processes
+ * of ten workers run alternately with and without claim-ahead. They run the same set of
+ * jobs, one in a hundred of which is long, and then the same paced stream of short jobs
+ * mixed with long ones.
  */
 final class FairnessCommand {
 
@@ -34,7 +34,7 @@ final class FairnessCommand {
 	private static final int SHORT_PER_SECOND = 200;
 
 	/**
-	 * Half of the workers are busy with long jobs on average.
+	 * On average, half of the workers are busy with long jobs.
 	 */
 	private static final int LONG_PER_SECOND = PROCESSES * CONCURRENCY * 1000 / LONG_MILLIS / 2;
 
@@ -127,7 +127,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * Let stopped workers run jobs that were all enqueued before they start.
+	 * Drain jobs that were all enqueued before the workers start.
 	 */
 	private TaskFigures drain(Workers workers, int count, BitSet longJobs) throws Exception {
 		this.application.enqueueTasks(0, count,
@@ -139,7 +139,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * Enqueue short jobs at a steady pace, and meanwhile long ones at random times.
+	 * Enqueue short jobs at a steady pace, and long ones at random times in between.
 	 */
 	private void pace() {
 		Random random = new Random(this.seed);
@@ -155,7 +155,7 @@ final class FairnessCommand {
 				nextShort += 1_000_000_000L / SHORT_PER_SECOND;
 			}
 			else {
-				// Intervals of a Poisson process.
+				// The intervals of a Poisson process.
 				nextLong += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / LONG_PER_SECOND);
 			}
 		}
@@ -168,10 +168,10 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * What one pair of processes has done.
+	 * The results of one pair of processes.
 	 *
 	 * @param mix the jobs that were enqueued at once
-	 * @param paced those that came one by one
+	 * @param paced the jobs that were enqueued one by one
 	 */
 	private record Turn(TaskFigures mix, TaskFigures paced) {
 

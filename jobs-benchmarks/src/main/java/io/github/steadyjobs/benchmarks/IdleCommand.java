@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Measures what an idle process costs: Redis commands and processor time.
+ * Measures the cost of an idle process: Redis commands and processor time.
  */
 final class IdleCommand {
 
@@ -43,7 +43,7 @@ final class IdleCommand {
 		try (Workers workers = new Workers(1, this.redis, this.application.prefix(), properties(capsules, queues));
 				Monitor monitor = new Monitor(this.redis)) {
 			workers.start();
-			// Work left over from the start, such as compilation, does not count as idle.
+			// Work left over from the start, such as compilation, must not be counted.
 			Thread.sleep(settle * 1000L);
 			long start = System.nanoTime();
 			Duration processor = workers.processorTime();

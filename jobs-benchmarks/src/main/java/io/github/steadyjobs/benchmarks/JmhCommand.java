@@ -11,8 +11,8 @@ import org.openjdk.jmh.Main;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Runs the benchmarks of single pieces with JMH, which measures in separate processes.
- * These cannot load classes from nested jars, so the jar is unpacked first.
+ * Runs the microbenchmarks with JMH, which measures in separate processes. These
+ * processes cannot load classes from nested jars, so the jar is unpacked first.
  */
 final class JmhCommand {
 
@@ -21,7 +21,7 @@ final class JmhCommand {
 
 	/**
 	 * Run benchmarks.
-	 * @param args the arguments of JMH
+	 * @param args the arguments for JMH
 	 * @return the exit status of JMH
 	 */
 	static int run(String[] args) throws Exception {

@@ -16,7 +16,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 final class LatencyCommand {
 
 	/**
-	 * In a running application, the code of an idle worker is not cold.
+	 * The code of an idle worker in a running application is already warm.
 	 */
 	private static final int WARM_UP = 200;
 
@@ -62,7 +62,7 @@ final class LatencyCommand {
 	}
 
 	/**
-	 * One paced step.
+	 * One step of a paced loop.
 	 */
 	interface Step {
 

@@ -13,7 +13,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 
 /**
- * Measures the cost of a lock: time to enqueue, round trips and memory. Jobs with and
+ * Measures the cost of a lock: enqueueing time, round trips and memory. Jobs with and
  * without a lock are enqueued alternately, so that other load on the machine affects
  * both.
  */
@@ -66,8 +66,8 @@ final class LocksCommand {
 	}
 
 	/**
-	 * Enqueue alternately.
-	 * @return nanoseconds a job, without and with a lock
+	 * Enqueue jobs with and without a lock alternately.
+	 * @return nanoseconds per job, without and with a lock
 	 */
 	private long[] compare(int turns, Turn turn) {
 		long plain = 0;
@@ -87,7 +87,8 @@ final class LocksCommand {
 	}
 
 	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
-		// Hashes double in size now and then, so both have to begin empty.
+		// Hashes double in size now and then, so both measurements have to begin with
+		// empty ones.
 		this.application.redis().clear(this.application.prefix());
 		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();
@@ -120,7 +121,7 @@ final class LocksCommand {
 	}
 
 	/**
-	 * One turn of jobs.
+	 * One turn, which enqueues jobs.
 	 */
 	private interface Turn {
 

@@ -13,8 +13,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 
 /**
- * Measures jobs as applications have them: three queues of different weights, some work,
- * some failures, some delays.
+ * Measures a realistic workload: three queues with different weights, some work, some
+ * failures, some delays.
  */
 final class MixedCommand {
 
@@ -55,7 +55,7 @@ final class MixedCommand {
 
 	private Map<String, Object> measure(Random random) throws Exception {
 		TaskTimes times = this.application.tasks();
-		// All queues have jobs until more than half of all have run.
+		// Until more than half of all jobs have run, no queue is empty.
 		int counted = Math.max(1, this.jobs / 4);
 		times.countQueuesOf(counted);
 		List<String> queues = List.copyOf(WEIGHTS.keySet());

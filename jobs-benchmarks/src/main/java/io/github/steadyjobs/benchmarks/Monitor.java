@@ -9,13 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the commands that clients send to a server, without those of scripts.
+ * Counts the commands that clients send to a server, excluding commands called by
+ * scripts.
  */
 public final class Monitor implements AutoCloseable {
 
 	/**
-	 * As in {@code 1700000000.123456 [0 127.0.0.1:50000] "BLPOP" "key"}. In place of an
-	 * address, a script has {@code lua}.
+	 * Matches, for example, {@code 1700000000.123456 [0 127.0.0.1:50000] "BLPOP" "key"}.
+	 * Commands called by scripts have {@code lua} in place of an address.
 	 */
 	private static final Pattern COMMAND = Pattern.compile("\\+[\\d.]+ \\[\\d+ (?!lua)[^]]+] \"(\\w+)\".*");
 
@@ -26,9 +27,9 @@ public final class Monitor implements AutoCloseable {
 	private volatile boolean listening;
 
 	/**
-	 * Connect, and count from the first {@link #reset()}.
+	 * Connect. Call {@link #reset()} before counting.
 	 * @param redis address of the server, without TLS
-	 * @throws IOException if the server is not there
+	 * @throws IOException if the server cannot be reached
 	 */
 	public Monitor(String redis) throws IOException {
 		this.stream = new MonitorStream(redis, this::read);
@@ -44,7 +45,7 @@ public final class Monitor implements AutoCloseable {
 	}
 
 	/**
-	 * Count from 0.
+	 * Reset all counts to 0.
 	 */
 	public void reset() {
 		this.counts.clear();
@@ -52,7 +53,7 @@ public final class Monitor implements AutoCloseable {
 	}
 
 	/**
-	 * Return how often each command was sent since the last reset.
+	 * Return how many times each command has been sent since the last reset.
 	 * @return counts by command, in lower case
 	 */
 	public Map<String, Integer> counts() {

@@ -16,10 +16,11 @@ public final class MonitorStream implements AutoCloseable {
 	private final Socket socket;
 
 	/**
-	 * Connect. Everything that the server does after this returns is received.
+	 * Connect. All commands that the server runs after the constructor returns are
+	 * received.
 	 * @param redis address of the server, without TLS
-	 * @param listener takes each line, on a separate thread
-	 * @throws IOException if the server is not there
+	 * @param listener receives each line, on a separate thread
+	 * @throws IOException if the server cannot be reached
 	 */
 	public MonitorStream(String redis, Consumer<String> listener) throws IOException {
 		URI server = URI.create(redis);
@@ -56,7 +57,7 @@ public final class MonitorStream implements AutoCloseable {
 			}
 		}
 		catch (IOException ex) {
-			// Closed, or the server has gone.
+			// The connection was closed, or the server has gone away.
 		}
 	}
 

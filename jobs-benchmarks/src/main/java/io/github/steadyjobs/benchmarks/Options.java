@@ -8,7 +8,7 @@ import java.util.Set;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Options of a command, written as {@code --name value}.
+ * The options of a command, written as {@code --name value}.
  */
 public final class Options {
 
@@ -17,8 +17,8 @@ public final class Options {
 	/**
 	 * Read options.
 	 * @param args names, each followed by its value
-	 * @param known the names that the command takes
-	 * @throws IllegalArgumentException if there is another name, or one without a value
+	 * @param known the names that the command accepts
+	 * @throws IllegalArgumentException if a name is not known or has no value
 	 */
 	public Options(String[] args, Set<String> known) {
 		for (int i = 0; i < args.length; i += 2) {
@@ -34,7 +34,7 @@ public final class Options {
 	/**
 	 * Return an option.
 	 * @param name its name
-	 * @param byDefault what to return if it is not given
+	 * @param byDefault the value if it is not given
 	 * @return the value
 	 */
 	public String text(String name, String byDefault) {
@@ -44,9 +44,9 @@ public final class Options {
 	/**
 	 * Return an option that is a number.
 	 * @param name its name
-	 * @param byDefault what to return if it is not given
+	 * @param byDefault the value if it is not given
 	 * @return the value, 1 or more
-	 * @throws IllegalArgumentException if it is not such a number
+	 * @throws IllegalArgumentException if the value is not a number, or is less than 1
 	 */
 	public int number(String name, int byDefault) {
 		String value = this.values.get(name);
@@ -57,7 +57,7 @@ public final class Options {
 			}
 		}
 		catch (NumberFormatException ex) {
-			// Said below.
+			// The exception is thrown below.
 		}
 		throw new IllegalArgumentException("--%s has to be a positive number, not '%s'".formatted(name, value));
 	}
@@ -65,9 +65,9 @@ public final class Options {
 	/**
 	 * Return an option that is a duration.
 	 * @param name its name
-	 * @param byDefault what to return if it is not given
+	 * @param byDefault the value if it is not given
 	 * @return the value
-	 * @throws IllegalArgumentException if it is not a duration
+	 * @throws IllegalArgumentException if the value is not a duration
 	 */
 	public Duration duration(String name, Duration byDefault) {
 		String value = this.values.get(name);

@@ -8,7 +8,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Starts this program once more, in a separate process.
+ * Starts another instance of this program in a separate process.
  */
 public final class OwnProgram {
 
@@ -18,17 +18,17 @@ public final class OwnProgram {
 	/**
 	 * Return the command line of this program.
 	 * @param options options of the Java virtual machine
-	 * @return the command line, to which a command of the program is to be added
+	 * @return the command line, to which the caller adds a command of the program
 	 */
 	public static List<String> commandLine(String... options) {
 		return commandLine(null, options);
 	}
 
 	/**
-	 * Return the command line of this program in another version.
-	 * @param jar the other version, {@code null} for this one
+	 * Return the command line of another version of this program.
+	 * @param jar the jar of the other version, {@code null} for this version
 	 * @param options options of the Java virtual machine
-	 * @return the command line, to which a command of the program is to be added
+	 * @return the command line, to which the caller adds a command of the program
 	 */
 	public static List<String> commandLine(@Nullable Path jar, String... options) {
 		List<String> command = new ArrayList<>();
@@ -36,7 +36,8 @@ public final class OwnProgram {
 		command.addAll(List.of(options));
 		String classPath = (jar != null) ? jar.toString() : System.getProperty("java.class.path");
 		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-		// By name, because the entry point knows all commands, and these start it.
+		// The entry point is given by name, because it refers to all commands, and some
+		// of them use this class.
 		command.addAll(executable ? List.of("-jar", classPath)
 				: List.of("-cp", classPath, OwnProgram.class.getPackageName() + ".Benchmarks"));
 		return command;

@@ -4,9 +4,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Pauses of this process, whether due to its garbage collector or because the machine had
- * no processor for it: a thread that wants to run every millisecond was late by 10 ms or
- * more. Thread safe.
+ * Pauses of this process, caused by the garbage collector or by a lack of processor time
+ * on the machine. The process counts as paused when a thread that wants to run every
+ * millisecond was at least 10 ms late. Thread-safe.
  */
 final class Pauses {
 
@@ -20,7 +20,7 @@ final class Pauses {
 	}
 
 	/**
-	 * Watch from now on, until the process ends.
+	 * Watch for pauses from now on, until the process ends.
 	 */
 	static Pauses watch() {
 		Pauses pauses = new Pauses();
@@ -48,9 +48,9 @@ final class Pauses {
 	}
 
 	/**
-	 * Return whether the process paused at some time between the two.
-	 * @param from microseconds since the epoch
-	 * @param to microseconds since the epoch
+	 * Return whether the process was paused at any time in the given period.
+	 * @param from beginning, in microseconds since the epoch
+	 * @param to end, in microseconds since the epoch
 	 */
 	boolean overlaps(long from, long to) {
 		return this.found.stream().anyMatch((pause) -> pause[0] < to && pause[1] > from);

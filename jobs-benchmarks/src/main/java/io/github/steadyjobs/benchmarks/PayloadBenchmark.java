@@ -22,7 +22,7 @@ import org.openjdk.jmh.annotations.State;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * What each job costs on its way into JSON and out of it again.
+ * Measures the cost of writing each job as JSON and reading it again.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -53,7 +53,7 @@ public class PayloadBenchmark {
 			});
 
 	/**
-	 * Write a job that is enqueued.
+	 * Write the JSON of a job that is enqueued.
 	 * @return JSON in UTF-8
 	 */
 	@Benchmark
@@ -62,7 +62,7 @@ public class PayloadBenchmark {
 	}
 
 	/**
-	 * Read a job that was claimed. Its arguments are left as they are.
+	 * Read the JSON of a claimed job. Its arguments are not read yet.
 	 * @return the job
 	 */
 	@Benchmark
@@ -71,7 +71,7 @@ public class PayloadBenchmark {
 	}
 
 	/**
-	 * Bind the arguments to the values that the method takes.
+	 * Convert the arguments to the types of the method's parameters.
 	 * @return the values
 	 */
 	@Benchmark
@@ -80,18 +80,18 @@ public class PayloadBenchmark {
 	}
 
 	/**
-	 * An argument as applications have them.
+	 * An argument such as applications use.
 	 *
-	 * @param id some id
-	 * @param template some text
-	 * @param copies some number
+	 * @param id an id
+	 * @param template a text
+	 * @param copies a number
 	 */
 	record Invoice(UUID id, String template, int copies) {
 
 	}
 
 	/**
-	 * Has the job, which nothing runs.
+	 * Declares the job, which is never run.
 	 */
 	static class InvoiceJobs {
 

@@ -9,7 +9,7 @@ import java.util.Arrays;
 import com.sun.management.ThreadMXBean;
 
 /**
- * The memory that this process has used.
+ * The memory that this process has used or allocated.
  */
 final class ProcessMemory {
 
@@ -19,8 +19,8 @@ final class ProcessMemory {
 	}
 
 	/**
-	 * Return the largest resident memory so far or, if the system does not report it, the
-	 * present size of the Java heap.
+	 * Return the peak resident memory so far or, if the system does not report it, the
+	 * current size of the Java heap.
 	 */
 	static long peakMegabytes() throws IOException {
 		if (!Files.exists(STATUS)) {
@@ -35,13 +35,13 @@ final class ProcessMemory {
 	}
 
 	/**
-	 * Return how much the living threads have allocated so far. Virtual threads count
-	 * with their carriers. Flight Recorder's {@code jdk.ThreadAllocationStatistics} reads
-	 * the same counters.
+	 * Return how many bytes the living threads have allocated so far. Allocations of
+	 * virtual threads are counted for their carrier threads.
+	 * {@code jdk.ThreadAllocationStatistics} of Flight Recorder reads the same counters.
 	 */
 	static long allocatedBytes() {
 		ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-		// Negative for a thread that has ended meanwhile.
+		// The value is negative for a thread that has ended in the meantime.
 		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
 			.filter((bytes) -> bytes > 0)
 			.sum();

@@ -11,19 +11,20 @@ import org.springframework.data.redis.core.Cursor;
 import org.springframework.data.redis.core.ScanOptions;
 
 /**
- * What the server reports about itself.
+ * Figures that the server reports about itself.
  */
 public final class RedisFigures {
 
 	/**
-	 * The commands that workers send, without those that scripts call inside the server.
+	 * The commands that workers send, excluding those that scripts call inside the
+	 * server.
 	 */
 	private static final List<String> SENT_BY_WORKERS = List.of("evalsha", "eval", "blpop");
 
 	private final RedisConnectionFactory factory;
 
 	/**
-	 * Create figures.
+	 * Create an instance.
 	 * @param factory connects to the server
 	 */
 	public RedisFigures(RedisConnectionFactory factory) {
@@ -44,7 +45,8 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Return how often scripts were called by their digest, and how long that took.
+	 * Return how many times scripts were called with {@code EVALSHA}, and how long that
+	 * took.
 	 */
 	ScriptCalls scriptCalls() {
 		String figures = info("commandstats").getProperty("cmdstat_evalsha", "calls=0,usec=0,");
@@ -57,7 +59,7 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Return how many jobs a queue holds, waiting and running, now and later.
+	 * Return the number of jobs of a queue, whether waiting, running or scheduled.
 	 * @param prefix the prefix of the keys
 	 * @param queue the queue
 	 */
@@ -69,7 +71,7 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Count the keys below a prefix.
+	 * Count the keys with a prefix.
 	 */
 	int keys(String prefix) {
 		try (RedisConnection connection = this.factory.getConnection();
@@ -83,8 +85,8 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Delete all keys below a prefix.
-	 * @param prefix the prefix, without the colon after it
+	 * Delete all keys with a prefix.
+	 * @param prefix the prefix, without the colon that follows it
 	 */
 	public void clear(String prefix) {
 		try (RedisConnection connection = this.factory.getConnection();
@@ -100,7 +102,8 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Wait until the memory of deleted keys is free, which happens in the background.
+	 * Wait until the memory of deleted keys has been freed, which happens in the
+	 * background.
 	 */
 	void awaitFreed() throws InterruptedException {
 		while (!info("memory").getProperty("lazyfree_pending_objects", "0").equals("0")) {
@@ -121,8 +124,8 @@ public final class RedisFigures {
 	/**
 	 * Calls of scripts.
 	 *
-	 * @param calls how many
-	 * @param micros microseconds that the server was busy with them
+	 * @param calls number of calls
+	 * @param micros microseconds that the server spent on them
 	 */
 	record ScriptCalls(long calls, long micros) {
 

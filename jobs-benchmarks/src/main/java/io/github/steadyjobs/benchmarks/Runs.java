@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
  * Counts the runs of numbered jobs, each number once, so that a job run twice does not
- * hide one that was lost. Thread safe.
+ * hide one that was lost. Thread-safe.
  */
 final class Runs {
 

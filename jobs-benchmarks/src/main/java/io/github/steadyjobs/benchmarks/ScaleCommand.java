@@ -12,14 +12,15 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 
 /**
- * Measures how fast longer and longer queues are drained, by one process and by several.
+ * Measures how fast queues of increasing length are drained, by one process and by
+ * several.
  */
 final class ScaleCommand {
 
 	private static final int SMALLEST = 1000;
 
 	/**
-	 * A thousand jobs alone are over too soon to be measured.
+	 * A thousand jobs alone would be finished too soon to be measured.
 	 */
 	private static final int LEAST_JOBS = 5000;
 
@@ -61,8 +62,8 @@ final class ScaleCommand {
 		for (int count : processes) {
 			try (Workers workers = new Workers(count, this.redis, this.application.prefix(),
 					BenchmarkApplication.concurrency(concurrency))) {
-				// Otherwise the warm-up of the compiler would count as the cost of a
-				// short queue.
+				// Without this, the warm-up of the compiler would be counted as a cost of
+				// short queues.
 				drain(workers, Math.min(WARM_UP, largest) * count);
 				for (long queued = SMALLEST; queued <= largest; queued *= 10) {
 					measure(workers, count, (int) queued);
@@ -99,10 +100,10 @@ final class ScaleCommand {
 	}
 
 	/**
-	 * What it took to empty a queue.
+	 * The cost of draining a queue.
 	 *
 	 * @param tasks the figures of the workers
-	 * @param scripts the calls of scripts meanwhile
+	 * @param scripts the script calls in the same period
 	 */
 	private record Drain(TaskFigures tasks, ScriptCalls scripts) {
 

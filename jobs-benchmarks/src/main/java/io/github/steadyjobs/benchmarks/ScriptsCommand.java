@@ -24,19 +24,20 @@ import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the server is busy with one call of each script that jobs pass on
- * their way, by its own {@code INFO commandstats}. The scripts take turns, so that other
+ * Measures how long the server is busy with one call of each script that a job passes
+ * through, according to {@code INFO commandstats}. The scripts take turns, so that other
  * load on the machine affects all of them.
  */
 final class ScriptsCommand {
 
 	/**
-	 * Calls of one script between two readings of the server's figures.
+	 * Number of calls of one script between two readings of the server's figures.
 	 */
 	private static final int TURN = 1000;
 
 	/**
-	 * Most jobs in the queue: some commands take longer on long lists.
+	 * Maximum number of jobs in the queue, because some commands take longer on long
+	 * lists.
 	 */
 	private static final int JOBS_AT_ONCE = 10_000;
 
@@ -45,7 +46,8 @@ final class ScriptsCommand {
 	private static final String QUEUE = "scripts";
 
 	/**
-	 * A beat reads the last answers to producers, and answers to large pushes are long.
+	 * A separate queue for heartbeats. A heartbeat reads the most recent answers to
+	 * producers, and answers to large pushes are long.
 	 */
 	private static final String IDLE_QUEUE = "scripts-idle";
 
@@ -54,8 +56,8 @@ final class ScriptsCommand {
 	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
 
 	/**
-	 * Payloads of 1 KB that are pushed at once: together with the running ones, nearly as
-	 * many as a key may have.
+	 * Number of payloads of 1 KB that are pushed at once. Together with the running ones,
+	 * these are nearly as many as a key may have.
 	 */
 	private static final int PAYLOADS = 450;
 
@@ -145,8 +147,8 @@ final class ScriptsCommand {
 	}
 
 	private void takeTurns() {
-		// The first call of a script is repeated with its text, and other calls must not
-		// overtake it.
+		// If Redis does not know a script, the call is repeated with the text of the
+		// script. Other calls must not overtake it.
 		enqueue(1, null);
 		acknowledge(claim(1, 1), 1);
 		turnOf("enqueue_1", () -> repeat(TURN, () -> enqueue(1, null)));
@@ -174,8 +176,8 @@ final class ScriptsCommand {
 	}
 
 	/**
-	 * Push payloads of 1 KB for one key: many at once, equal ones, more while the key
-	 * runs, and single ones when the key is nearly full.
+	 * Push payloads of 1 KB for one key: many at once, equal ones, more while the key is
+	 * running, and single ones when the key is nearly full.
 	 */
 	private void takeOrderedTurns() {
 		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));
@@ -320,7 +322,7 @@ final class ScriptsCommand {
 	}
 
 	/**
-	 * A job that was claimed, and what is needed to settle it.
+	 * A claimed job, with the values that are needed to settle it.
 	 */
 	private record Claimed(String queue, String id, String token) {
 

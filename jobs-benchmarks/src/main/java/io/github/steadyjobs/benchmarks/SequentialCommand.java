@@ -15,12 +15,12 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Measures ordered jobs: how fast empty jobs of many keys are drained, how many runs the
- * updates of few keys take, and whether any update runs after a newer one.
+ * Measures ordered jobs: how fast empty jobs of many keys are drained, how many runs are
+ * needed for the updates of a few keys, and whether any update runs after a newer one.
  */
 final class SequentialCommand {
 
-	/** Set if the application has the ordered job. */
+	/** The property that adds the ordered job to the application. */
 	static final String PROPERTY = "benchmarks.sequential";
 
 	private static final int CHUNK = 1000;
@@ -67,17 +67,17 @@ final class SequentialCommand {
 	}
 
 	/**
-	 * A change of something.
+	 * A change to an object.
 	 *
-	 * @param key what has changed
-	 * @param version which change of it this is, from 0
+	 * @param key the object that has changed
+	 * @param version the number of the change, from 0
 	 */
 	record Update(int key, int version) {
 
 	}
 
 	/**
-	 * The job, which only checks the order. Thread safe.
+	 * The job, which only checks the order. Thread-safe.
 	 */
 	static class Updates {
 

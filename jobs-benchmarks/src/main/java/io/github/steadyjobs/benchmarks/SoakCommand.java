@@ -16,8 +16,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 
 /**
- * Enqueues and runs jobs for a long time, some of which have locks, fail or are delayed,
- * and checks whether anything grows. Each check waits until all jobs have run.
+ * Enqueues and runs jobs for a long time, and checks whether anything grows. Some of the
+ * jobs have locks, fail or are delayed. Each check waits until all jobs have run.
  */
 final class SoakCommand {
 
@@ -28,7 +28,8 @@ final class SoakCommand {
 	private static final int KEYS_OF_CHANCE = 2;
 
 	/**
-	 * Caches fill up, and hashes double in size now and then.
+	 * Growth of the heap that is attributed to chance: caches fill up, and hashes double
+	 * in size now and then.
 	 */
 	private static final long HEAP_OF_CHANCE = 4 << 20;
 
@@ -104,8 +105,8 @@ final class SoakCommand {
 	}
 
 	private Look look() {
-		// Twice, because the first collection may leave what has only just become
-		// garbage.
+		// Collect twice, because the first collection may not free objects that have only
+		// just become unreachable.
 		System.gc();
 		System.gc();
 		RedisFigures redis = this.application.redis();
@@ -114,9 +115,9 @@ final class SoakCommand {
 	}
 
 	/**
-	 * Compare the middle third of the measurements with the last third: the first one
-	 * includes the start.
-	 * @return whether it grew by more than chance
+	 * Compare the middle third of the measurements with the last third. The first third
+	 * is left out because it includes the start.
+	 * @return whether the figure grew by more than chance explains
 	 */
 	private boolean put(Map<String, Object> figures, String name, ToLongFunction<Look> what, long chance, long unit) {
 		long middle = median(this.looks.subList(this.wanted / 3, 2 * this.wanted / 3), what);
@@ -131,10 +132,10 @@ final class SoakCommand {
 	}
 
 	/**
-	 * What was in use at a time when no job was left.
+	 * The resources in use at a time when there were no jobs.
 	 *
-	 * @param heap bytes that live objects take
-	 * @param redis bytes that the server has in use
+	 * @param heap bytes occupied by live objects
+	 * @param redis bytes that the server uses
 	 * @param threads number of platform threads
 	 * @param keys number of keys
 	 */

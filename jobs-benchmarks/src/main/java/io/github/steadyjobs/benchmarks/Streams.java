@@ -24,9 +24,9 @@ import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 import org.springframework.data.redis.stream.StreamMessageListenerContainer.StreamMessageListenerContainerOptions;
 
 /**
- * What a Spring application would write itself: a stream, a consumer group with one
- * consumer per thread, XACK and XDEL after each job. Nothing takes over the jobs of a
- * dead process.
+ * What an application could build with Spring alone: a stream, a consumer group with one
+ * consumer per thread, and XACK and XDEL after each job. The jobs of a dead process are
+ * not recovered.
  */
 final class Streams implements Contender {
 

@@ -4,8 +4,8 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server that the option {@code --redis} names. {@code embedded} starts one, which
- * other processes can reach as well.
+ * The server given by the option {@code --redis}. The value {@code embedded} starts a
+ * server, which other processes can reach as well.
  */
 public final class TargetRedis implements AutoCloseable {
 
@@ -14,7 +14,7 @@ public final class TargetRedis implements AutoCloseable {
 	private final String url;
 
 	/**
-	 * Find the server, or start it.
+	 * Connect to the server, or start one.
 	 * @param options the options of the command
 	 */
 	public TargetRedis(Options options) {

@@ -9,23 +9,23 @@ import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a process has recorded about its tasks. All times are microseconds.
+ * The figures that a process has recorded about its tasks. All times are in microseconds.
  *
  * @param ended number of runs that have ended
- * @param first when the first one began, since the epoch
- * @param last when the last one ended, since the epoch
- * @param worked how long all of them took together
- * @param fromClaim from the claim, by the clock of Redis and in steps of a millisecond,
- * to the first line of the job
- * @param fromEnqueue from just before the job was enqueued to its first line
- * @param longestOutsidePauses the longest wait after a claim that no pause of the process
- * explains; 0 if it is below 10 ms
+ * @param first when the first run began, since the epoch
+ * @param last when the last run ended, since the epoch
+ * @param worked total duration of all runs
+ * @param fromClaim time from the claim, by the clock of Redis and in steps of a
+ * millisecond, to the first line of the job
+ * @param fromEnqueue time from just before the job was enqueued to its first line
+ * @param longestOutsidePauses the longest wait after a claim that is not explained by a
+ * pause of the process; 0 if it is less than 10 ms
  */
 record TaskFigures(long ended, long first, long last, long worked, Histogram fromClaim, Histogram fromEnqueue,
 		long longestOutsidePauses) {
 
 	/**
-	 * Return these figures as text, which another process can {@link #parse}.
+	 * Return these figures as text, which another process can read with {@link #parse}.
 	 */
 	String text() {
 		return "%d %d %d %d %s %s %d".formatted(this.ended, this.first, this.last, this.worked, text(this.fromClaim),
@@ -79,7 +79,7 @@ record TaskFigures(long ended, long first, long last, long worked, Histogram fro
 	}
 
 	/**
-	 * Return a quantile in milliseconds, to a hundredth.
+	 * Return a quantile in milliseconds, to two decimal places.
 	 */
 	static double milliseconds(Histogram histogram, double percentile) {
 		return milliseconds(histogram.getValueAtPercentile(percentile));

@@ -16,13 +16,13 @@ import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * When the tasks of this process began and ended. All times are microseconds. Thread
- * safe, but {@link #take()} expects that no task runs.
+ * Records when the tasks of this process began and ended. All times are in microseconds.
+ * Thread-safe, but {@link #take()} must be called only while no task is running.
  */
 final class TaskTimes {
 
 	/**
-	 * Shorter waits mean nothing, and are too many to be kept one by one.
+	 * Shorter waits are insignificant, and there are too many of them to record each one.
 	 */
 	private static final long LONG_WAIT = 10_000;
 
@@ -55,7 +55,7 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Distinguish long waits for a worker from those in which the whole process was
+	 * Distinguish long waits for a worker from those during which the whole process was
 	 * paused.
 	 */
 	void watchPauses() {
@@ -63,8 +63,8 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Count from which queues the first tasks come.
-	 * @param tasks how many to count
+	 * Count how many of the first tasks come from each queue.
+	 * @param tasks how many tasks to count
 	 */
 	void countQueuesOf(int tasks) {
 		this.countedOfQueues = tasks;
@@ -100,7 +100,7 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Return what was recorded since the last call, and start again.
+	 * Return the figures recorded since the last call, and start recording again.
 	 */
 	TaskFigures take() {
 		Pauses watched = this.pauses;
@@ -119,10 +119,10 @@ final class TaskTimes {
 	}
 
 	/**
-	 * A long wait from the claim to the beginning.
+	 * A long wait between a claim and the start of the run.
 	 *
 	 * @param from when the job was claimed
-	 * @param to when it began
+	 * @param to when the run began
 	 */
 	private record Wait(long from, long to) {
 

@@ -29,7 +29,7 @@ final class ThroughputCommand {
 		figures.put("concurrency", concurrency);
 		RedisFigures redis = application.redis();
 		int single = jobs / 10;
-		// The first job opens connections and creates keys, which is not measured.
+		// The first job opens connections and creates keys, which must not be measured.
 		application.runs().expect(jobs);
 		application.enqueue(0, Math.min(1, single));
 		long memory = redis.usedMemory();

@@ -9,15 +9,15 @@ import java.util.Set;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
- * Runs jobs in a separate process, which {@link Workers} starts. Properties of the
- * application are given as system properties.
+ * Runs jobs in a separate process that {@link Workers} starts. Properties of the
+ * application are passed as system properties.
  */
 final class WorkerCommand {
 
 	static final String NAME = "worker";
 
 	/**
-	 * The beginning of answers.
+	 * The prefix of answers.
 	 */
 	static final String ANSWER = "> ";
 
@@ -25,7 +25,7 @@ final class WorkerCommand {
 	}
 
 	/**
-	 * Carry out each line of the input, and answer with a line, until the input ends.
+	 * Read commands line by line until the input ends, and answer each with a line.
 	 */
 	static void run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "prefix"));

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Separate processes that run jobs. They take none before {@link #start()}.
+ * Separate processes that run jobs. They claim no jobs before {@link #start()} is called.
  */
 final class Workers implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class Workers implements AutoCloseable {
 
 	/**
 	 * Start processes, and wait until they are ready.
-	 * @param processes how many
+	 * @param processes number of processes
 	 * @param redis address of the server
 	 * @param prefix prefix of all keys
 	 * @param properties further properties of the application
@@ -54,22 +54,23 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Let each process distinguish long waits for a worker from those in which it was
-	 * paused.
+	 * Make each process distinguish long waits for a worker from those during which the
+	 * process was paused.
 	 */
 	void watchPauses() {
 		ask("watch-pauses");
 	}
 
 	/**
-	 * Stop the workers as at the end of an application. They can be started again.
+	 * Stop the workers in the same way as when an application shuts down. They can be
+	 * started again.
 	 */
 	void stop() {
 		ask("stop");
 	}
 
 	/**
-	 * Return what all processes together have recorded since the last call.
+	 * Return the figures that all processes together have recorded since the last call.
 	 */
 	TaskFigures figures() {
 		return TaskFigures.sum(ask("figures").stream().map(TaskFigures::parse).toList());
@@ -99,8 +100,8 @@ final class Workers implements AutoCloseable {
 	 * One of the processes.
 	 *
 	 * @param process the process
-	 * @param input takes commands
-	 * @param output has the answers
+	 * @param input the stream for commands
+	 * @param output the reader of answers
 	 */
 	private record Worker(Process process, OutputStream input, BufferedReader output) {
 
@@ -138,7 +139,7 @@ final class Workers implements AutoCloseable {
 				this.input.close();
 			}
 			catch (IOException ex) {
-				// It has ended already.
+				// The process has already ended.
 			}
 		}
 

@@ -1,6 +1,6 @@
 /**
- * Programs that measure the library as an application wires it. One jar, one command for
- * each measurement; each prints one line of JSON.
+ * Programs that measure the library as it is configured in an application. There is one
+ * jar, with one command for each measurement. Each command prints one line of JSON.
  */
 @NullMarked
 package io.github.steadyjobs.benchmarks;

@@ -4,8 +4,9 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Lets measurements know when a job was claimed, which jobs themselves cannot see. In the
- * package of the worker, so that nothing there has to be public for this.
+ * Provides measurements with the time at which a job was claimed, which jobs themselves
+ * cannot see. This class is in the package of the worker, so that nothing there has to be
+ * made public.
  */
 @NullMarked
 public final class ClaimTimes {
@@ -15,8 +16,9 @@ public final class ClaimTimes {
 
 	/**
 	 * Return when the job was claimed.
-	 * @param job the context of the run, as the worker made it
-	 * @return the time of Redis, microseconds since the epoch in steps of a millisecond
+	 * @param job the context of the run, as created by the worker
+	 * @return the time by the clock of Redis, in microseconds since the epoch, in steps
+	 * of a millisecond
 	 */
 	public static long micros(JobContext job) {
 		return ((UnitOfWork) job).claimedAt() * 1000;

@@ -20,8 +20,9 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What a worker does for each job or each claim apart from the job itself. In the package
- * of the worker, so that nothing there has to be public for this.
+ * Measures the work of a worker for each job or each claim, apart from the job itself.
+ * This class is in the package of the worker, so that nothing there has to be made
+ * public.
  */
 @NullMarked
 @State(Scope.Benchmark)
@@ -36,8 +37,8 @@ public class WorkerBenchmark {
 	private final JobContext job = JobContext.none();
 
 	/**
-	 * Go through three interceptors.
-	 * @return what became of the run
+	 * Run a job through three interceptors.
+	 * @return the outcome of the run
 	 * @throws Exception never
 	 */
 	@Benchmark
@@ -47,7 +48,7 @@ public class WorkerBenchmark {
 	}
 
 	/**
-	 * Share out room for 100 jobs among three queues, which happens once per claim.
+	 * Divide capacity for 100 jobs among three queues, which happens once per claim.
 	 * @param orders the order
 	 * @return the shares
 	 */
@@ -75,7 +76,7 @@ public class WorkerBenchmark {
 		private QueueOrder queueOrder = queueOrder();
 
 		/**
-		 * Take the order that this run is for.
+		 * Prepare the order for this run.
 		 */
 		@Setup
 		public void prepare() {

@@ -15,8 +15,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Benchmarks} with the programs that start processes, in small. Apart
- * from the {@linkplain BenchmarksIntegrationTests others}, because these take as long.
+ * Small-scale tests for {@link Benchmarks} with the programs that start processes. They
+ * are separate from the {@linkplain BenchmarksIntegrationTests other tests}, because they
+ * take as long as all of those.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -24,8 +24,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Small-scale tests for {@link Benchmarks} with each measuring program. The values mean
- * nothing here, but they must exist and be greater than zero.
+ * Small-scale tests for {@link Benchmarks} with each measuring program. The values are
+ * not significant, but they must exist and be greater than zero.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
@@ -47,7 +47,7 @@ class BenchmarksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-10: what order costs can be measured, and no order is violated")
+	@DisplayName("LK-10: the cost of ordering can be measured, and the order is never violated")
 	void sequentialMergesAndKeepsTheOrder(CapturedOutput output) {
 		assertThat(run("sequential --jobs 3000 --keys 100")).as(output.getErr()).isZero();
 		JsonNode figures = printed(output);

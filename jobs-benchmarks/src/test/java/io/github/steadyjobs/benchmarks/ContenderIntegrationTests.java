@@ -13,7 +13,7 @@ import org.junit.jupiter.api.condition.JRE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for each {@link Contender}: it runs every queued job once.
+ * Tests that each {@link Contender} runs every enqueued job once.
  */
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 class ContenderIntegrationTests {

@@ -30,9 +30,9 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Judges types without looking at their properties: which ones are a single JSON value,
- * which numbers may stand for one another, and which types are refused, each with an
- * alternative.
+ * Judges types without looking at their properties: which types are stored as a single
+ * JSON value, which number types may replace one another, and which types are refused,
+ * each with an alternative.
  */
 final class ArgumentTypes {
 
@@ -54,7 +54,8 @@ final class ArgumentTypes {
 
 	private static final String NAME_THE_CLASS = "Declare a record or a concrete class: JSON does not say which class to create.";
 
-	// In this order: a stream is abstract too, but that it is a stream says more.
+	// The order matters: a stream may also be abstract, but the rule for streams gives
+	// the more helpful reason.
 	private static final List<Rule> RULES = List.of(
 			new Rule(ArgumentTypes::isEntity, "the JPA entity", "which would be stale when the job runs",
 					"Pass its id and load it in the job."),
@@ -81,13 +82,13 @@ final class ArgumentTypes {
 	private ArgumentTypes() {
 	}
 
-	/** Return whether values of a type are a single JSON value. */
+	/** Return whether values of a type are stored as a single JSON value. */
 	static boolean isScalar(Class<?> type) {
 		return OTHER_SCALARS.contains(type) || isFloating(type) || ClassUtils.isPrimitiveOrWrapper(type) || isEnum(type)
 				|| isTime(type);
 	}
 
-	/** Return whether values of a type may be infinite or not a number. */
+	/** Return whether values of a type may be infinite or NaN. */
 	static boolean isFloating(Class<?> type) {
 		return FLOATING.contains(type);
 	}
@@ -101,7 +102,8 @@ final class ArgumentTypes {
 		return new Unsafe("", found, "Use strings, enum constants or UUIDs as keys.");
 	}
 
-	// A constant with a body is of a class below the enum, for which isEnum() is false.
+	// An enum constant with a body has a subclass of the enum as its class, for which
+	// isEnum() is false.
 	static boolean isEnum(Class<?> type) {
 		return Enum.class.isAssignableFrom(type) && type != Enum.class;
 	}
@@ -117,9 +119,10 @@ final class ArgumentTypes {
 	}
 
 	/**
-	 * Return whether a number may be passed for a parameter of another type without
-	 * losing anything. JSON does not distinguish them, so a request by name may say
-	 * {@code 5} where the method takes a {@code long}.
+	 * Return whether a number may be passed for a parameter of another number type
+	 * without loss of precision. JSON does not distinguish number types, so a request by
+	 * name may pass the {@code int} value {@code 5} to a method that takes a
+	 * {@code long}.
 	 */
 	static boolean isLossless(@Nullable Object value, Class<?> type) {
 		if (value == null) {
@@ -127,7 +130,8 @@ final class ArgumentTypes {
 		}
 		int from = INTEGERS.indexOf(value.getClass());
 		if (from >= 0) {
-			// An integer is written without a fraction, and read where one may be.
+			// An integer is written without a fraction, and can also be read as a
+			// decimal.
 			return INTEGERS.indexOf(type) > from || type == BigDecimal.class
 					|| (type == Double.class && from <= INTEGERS.indexOf(Integer.class));
 		}
@@ -137,7 +141,7 @@ final class ArgumentTypes {
 
 	/**
 	 * Return why a type that is neither a scalar nor a collection cannot be stored, or
-	 * {@code null} if nothing is known against it.
+	 * {@code null} if there is no known objection.
 	 */
 	static @Nullable Unsafe refuse(Class<?> type) {
 		return RULES.stream()
@@ -169,8 +173,8 @@ final class ArgumentTypes {
 	/**
 	 * Something that cannot be stored as JSON and read back.
 	 *
-	 * @param path where it is, starting from the value or type in question
-	 * @param found what it is, as the rest of a sentence
+	 * @param path its location, relative to the value or type that is examined
+	 * @param found what it is, worded as the rest of a sentence
 	 * @param advice what to do instead, as a sentence
 	 */
 	record Unsafe(String path, String found, String advice) {

@@ -22,8 +22,9 @@ import org.springframework.util.ClassUtils;
 /**
  * A method of a bean that is called because of an annotation.
  *
- * @param type the class it was found on, which may be below the declaring one
- * @param annotation the annotation of the method or, without one, of the class; merged
+ * @param type the class on which the method was found, which may be a subclass of the
+ * declaring class
+ * @param annotation the merged annotation of the method or, if it has none, of the class
  */
 public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 
@@ -34,7 +35,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	 * Find the annotated methods of a class, including those of superclasses and
 	 * interfaces.
 	 * @param type the class, not a proxy
-	 * @return the methods, in the order of their names
+	 * @return the methods, sorted by name
 	 */
 	public static <A extends Annotation> List<BeanMethod<A>> find(Class<?> type, Class<A> annotation) {
 		if (!AnnotationUtils.isCandidateClass(type, annotation)) {
@@ -43,15 +44,16 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 		return select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, annotation)).entrySet()
 			.stream()
 			.map((found) -> new BeanMethod<>(type, found.getKey(), found.getValue()))
-			// Reflection has no order, and messages should have one.
+			// Reflection returns methods in no particular order, but messages should have
+			// one.
 			.sorted(Comparator.comparing((found) -> found.method().getName() + found.method()))
 			.toList();
 	}
 
 	/**
-	 * Find the methods of a class for which a lookup has an answer.
+	 * Find the methods of a class for which a lookup returns a value.
 	 * @param type the class, not a proxy
-	 * @return the methods with their answers; empty if the class cannot be examined
+	 * @return the methods with their values; empty if the class cannot be examined
 	 * because its optional dependencies are absent
 	 */
 	public static <T> Map<Method, T> select(Class<?> type, MetadataLookup<@Nullable T> lookup) {
@@ -64,7 +66,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 		}
 	}
 
-	/** Return the annotation as it is written, without attributes, for messages. */
+	/** Return the annotation as in source code, without attributes, for messages. */
 	public String mark() {
 		return "@" + this.annotation.annotationType().getSimpleName();
 	}
@@ -76,8 +78,8 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	}
 
 	/**
-	 * Return the types of all parameters. The method may belong to a superclass, whose
-	 * type variables the bean has set.
+	 * Return the types of all parameters. The method may belong to a superclass whose
+	 * type variables are set by the class of the bean.
 	 */
 	public List<Type> parameterTypes() {
 		return Arrays.stream(this.method.getGenericParameterTypes())

@@ -15,22 +15,22 @@ import org.springframework.core.ResolvableType;
  * An attribute whose value is an expression, and the variables that the expression may
  * refer to.
  *
- * @param example an expression that would be accepted
+ * @param example an example of a valid expression
  * @param named whether parameters can be referred to by name
  */
 public record ExpressionScope(Class<? extends Annotation> annotation, String attribute, String example,
 		List<Variable> variables, boolean named) {
 
 	/**
-	 * Return the scope of an expression over the arguments of a job.
-	 * @param types the types of the arguments of one enqueue
+	 * Return the scope of an expression that refers to the arguments of a job.
+	 * @param types the types of the arguments of one enqueue call
 	 * @param payload whether the only argument is also called {@code #payload}
 	 */
 	public static ExpressionScope ofArguments(Class<? extends Annotation> annotation, String attribute,
 			BeanMethod<?> method, List<Type> types, boolean payload) {
 		@Nullable String @Nullable [] names = DefaultParameterNameDiscoverer.getSharedInstance()
 			.getParameterNames(method.method());
-		// A method that takes many payloads has no parameter for a single one.
+		// A method that takes several payloads has no parameter for a single payload.
 		boolean same = types.equals(method.argumentTypes());
 		List<Variable> variables = new ArrayList<>();
 		for (Type type : types) {
@@ -54,7 +54,7 @@ public record ExpressionScope(Class<? extends Annotation> annotation, String att
 			.collect(Collectors.joining(", "));
 	}
 
-	/** A value with all its names. A type of Object may have any property. */
+	/** A variable with all its names. If its type is Object, it may have any property. */
 	public record Variable(List<String> names, Class<?> type) {
 
 	}

@@ -37,15 +37,15 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed expression, reports what no values of its variables could evaluate, and
- * notes the variables. Used once.
+ * Walks a parsed expression, reports the parts that cannot be evaluated for any values of
+ * its variables, and collects the variables. Used once.
  */
 final class ExpressionWalk {
 
 	private static final Set<Class<?>> REFUSED = Set.of(TypeReference.class, BeanReference.class,
 			ConstructorReference.class, FunctionReference.class, Assign.class, OpInc.class, OpDec.class);
 
-	// They apply to the expression before them.
+	// Nodes that apply to the expression before them.
 	private static final Set<Class<?>> RELATIVE = Set.of(PropertyOrFieldReference.class, MethodReference.class,
 			Indexer.class, Projection.class, Selection.class);
 
@@ -72,8 +72,9 @@ final class ExpressionWalk {
 
 	/**
 	 * Walk a part of the expression.
-	 * @param before the part before it, to which it applies, or {@code null}
-	 * @param inner whether it is inside brackets, where names may refer to elements
+	 * @param before the preceding part, to which this part applies, or {@code null}
+	 * @param inner whether this part is inside brackets, where names may refer to
+	 * elements
 	 */
 	void walk(SpelNode node, @Nullable SpelNode before, boolean inner) {
 		if (REFUSED.contains(node.getClass())) {
@@ -138,7 +139,8 @@ final class ExpressionWalk {
 	}
 
 	private static boolean mayHave(Class<?> type, String property) {
-		// A map has the properties that are put into it, an Optional those of its value.
+		// The properties of a map are its entries; the properties of an Optional are
+		// those of its value.
 		if (Map.class.isAssignableFrom(type) || type == Optional.class || type == Object.class) {
 			return true;
 		}

@@ -28,16 +28,18 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 /**
  * The expression of an attribute of a job. Thread safe.
  * <p>
- * Sees its variables and what their properties and methods return: no bean, no type, no
- * constructor. Changes nothing.
+ * An expression has access only to its variables and to the values that their properties
+ * and methods return. It cannot refer to beans, types or constructors, and it cannot
+ * assign values.
  */
 public final class JobExpression {
 
-	// Compiled code could not reach classes that are not public.
+	// Compiled code could not access non-public classes.
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
-	// Not shared: they remember the classes they have read, which may be unloaded.
+	// Not shared between expressions, because they cache classes, which would then not be
+	// unloaded.
 	private final PropertyAccessor[] properties = { DataBindingPropertyAccessor.forReadOnlyAccess(),
 			new MapAccessor(false) };
 
@@ -57,7 +59,7 @@ public final class JobExpression {
 
 	/**
 	 * Parse an expression, and check what it refers to.
-	 * @param problems takes what is wrong with it, as the rest of a sentence about the
+	 * @param problems receives each problem, worded as the rest of a sentence about the
 	 * expression, and how to fix it
 	 * @return the expression, or {@code null} if there is a problem
 	 */
@@ -79,7 +81,7 @@ public final class JobExpression {
 
 	/**
 	 * Evaluate the expression.
-	 * @param values one for each variable of the scope
+	 * @param values a value for each variable of the scope
 	 */
 	public @Nullable Object evaluate(List<? extends @Nullable Object> values) {
 		SimpleEvaluationContext context = SimpleEvaluationContext.forPropertyAccessors(this.properties)
@@ -93,8 +95,8 @@ public final class JobExpression {
 
 	/**
 	 * Evaluate the expression for the arguments of a job.
-	 * @throws InvalidJobException if it fails or is {@code null}; the message quotes no
-	 * argument
+	 * @throws InvalidJobException if the evaluation fails or its result is {@code null};
+	 * the message quotes no argument
 	 */
 	public Object evaluate(String job, List<? extends @Nullable Object> arguments) {
 		Object value;
@@ -111,8 +113,8 @@ public final class JobExpression {
 	}
 
 	/**
-	 * Create the exception for arguments from which no usable value follows.
-	 * @param what what is wrong with the value, as the rest of a sentence
+	 * Create the exception for arguments that do not result in a usable value.
+	 * @param what the problem with the value, worded as the rest of a sentence
 	 */
 	public InvalidJobException invalid(String job, String what) {
 		String positions = this.variables.values()
@@ -121,7 +123,8 @@ public final class JobExpression {
 			.sorted()
 			.map((position) -> "args[" + position + "]")
 			.collect(Collectors.joining(", "));
-		// Without its cause, whose message may quote an argument, which may be a secret.
+		// The cause is left out because its message may quote an argument, which may be a
+		// secret.
 		return new InvalidJobException(
 				"Job '%s' cannot be stored: for these arguments (%s) the %s '%s' of its @%s %s. Pass arguments that have a %s, or let the expression say what counts without one, as in \"#p0?.id ?: 0\"."
 					.formatted(job, positions.isEmpty() ? "none of which it uses" : positions, this.scope.attribute(),

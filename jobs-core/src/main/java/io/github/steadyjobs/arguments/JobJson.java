@@ -20,8 +20,8 @@ import tools.jackson.databind.node.ArrayNode;
 import org.springframework.util.Assert;
 
 /**
- * The mapper that writes and reads payloads. It is apart from the mapper of the web
- * layer, so a setting made there does not change what is stored.
+ * Creates the mapper that writes and reads payloads. It is separate from the mapper of
+ * the web layer, so the settings of that mapper do not change the stored format.
  */
 public final class JobJson {
 
@@ -33,12 +33,12 @@ public final class JobJson {
 	/**
 	 * Return a builder with the defaults.
 	 * <p>
-	 * Reading is lenient where a type may have grown, and strict otherwise: unknown
-	 * properties are ignored, while a missing primitive, a duplicate property, a number
-	 * where text belongs and anything after the end are errors. Dates are written as ISO
-	 * 8601, numbers are read without loss, and JSON never chooses a class. Values nest at
-	 * most 64 deep; strings have at most 20,000,000 characters, names 10,000, numbers
-	 * 1,000.
+	 * Reading is lenient where a type may have gained properties, and strict otherwise.
+	 * Unknown properties are ignored, but a missing primitive, a duplicate property, a
+	 * number in place of a string and anything after the end are errors. Dates are
+	 * written as ISO 8601, numbers are read without loss, and JSON never determines a
+	 * class. Values may be nested at most 64 levels deep. Strings may have at most
+	 * 20,000,000 characters, names 10,000 and numbers 1,000.
 	 */
 	public static JsonMapper.Builder builder() {
 		return JsonMapper.builder(factory())
@@ -49,25 +49,26 @@ public final class JobJson {
 			// 1.9 must not become 1, and "12" must not become a number.
 			.disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
 			.disable(MapperFeature.ALLOW_COERCION_OF_SCALARS)
-			// In a value of any type, and in a tree, a double would cut a BigDecimal.
+			// In untyped values and trees, a double would lose the precision of a
+			// BigDecimal.
 			.enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
 			.disable(JsonNodeFeature.STRIP_TRAILING_BIGDECIMAL_ZEROES)
 			.enable(EnumFeature.FAIL_ON_NUMBERS_FOR_ENUMS)
 			.disable(DateTimeFeature.WRITE_DATES_AS_TIMESTAMPS)
 			.disable(DateTimeFeature.WRITE_DURATIONS_AS_TIMESTAMPS)
 			.disable(DateTimeFeature.ADJUST_DATES_TO_CONTEXT_TIME_ZONE)
-			// Otherwise a ZonedDateTime comes back without its zone.
+			// Otherwise a ZonedDateTime would be read back without its zone.
 			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-			// Allows no class at all, not even one that an annotation asks for.
+			// Allows no class at all, not even if an annotation asks for it.
 			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
 	}
 
 	/**
 	 * Read the arguments of a job as one value: the argument itself if there is only one,
-	 * otherwise the array of all of them.
-	 * @throws InvalidJobException if they do not fit the type; the message has the path
-	 * and no value
+	 * otherwise an array of all of them.
+	 * @throws InvalidJobException if the arguments do not fit the type; the message has
+	 * the path but no value
 	 */
 	public static <T> T readArguments(JsonMapper mapper, ArrayNode arguments, Class<T> type) {
 		Assert.notNull(type, "'type' must not be null; pass the class that the arguments are wanted as");
@@ -76,7 +77,7 @@ public final class JobJson {
 			return mapper.treeToValue(json, type);
 		}
 		catch (RuntimeException ex) {
-			// Without its cause, whose message quotes the value.
+			// The cause is left out because its message quotes the value.
 			String path = (arguments.size() == 1) ? "args[0]" : "args";
 			throw new InvalidJobException("The arguments do not fit %s: %s".formatted(type.getTypeName(),
 					new Misfit(path, mapper.constructType(type), json).describe(ex)));
@@ -86,7 +87,8 @@ public final class JobJson {
 	private static JsonFactory factory() {
 		return JsonFactory.builder()
 			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-			// The usual pool is one list for all threads, and each job asks it twice.
+			// The default pool is one list that all threads share, and each job uses it
+			// twice.
 			.recyclerPool(JsonRecyclerPools.threadLocalPool())
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
@@ -94,7 +96,7 @@ public final class JobJson {
 				.maxNumberLength(1_000)
 				.maxNameLength(10_000)
 				.build())
-			// Nothing is written that could not be read again.
+			// Nothing may be written that could not be read back.
 			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())
 			.build();
 	}

@@ -28,8 +28,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * The parameters of a job. Created once, so that neither enqueueing nor running a job
- * examines a type again. Thread safe.
+ * The parameters of a job. Created once per job, so that types are not examined again
+ * when the job is enqueued or run. Thread safe.
  */
 public final class JobParameters {
 
@@ -45,7 +45,7 @@ public final class JobParameters {
 
 	private final JsonMapper mapper;
 
-	// Created when it is first needed, which usually is never.
+	// Created only when it is first needed, because it usually never is.
 	private final SingletonSupplier<String> signature;
 
 	private JobParameters(@Nullable BeanMethod<?> method, List<Type> types, List<Parameter> parameters,
@@ -62,10 +62,10 @@ public final class JobParameters {
 
 	/**
 	 * Prepare the parameters of a method.
-	 * @param types the types of the arguments of one enqueue; the method may take many of
-	 * these at once
-	 * @param problems takes what cannot be stored, as the rest of a sentence, and what to
-	 * do instead
+	 * @param types the types of the arguments of one enqueue call; the method may take
+	 * the arguments of several calls at once
+	 * @param problems receives what cannot be stored, worded as the rest of a sentence,
+	 * and what to do instead
 	 */
 	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
 			BiConsumer<String, String> problems) {
@@ -78,20 +78,21 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Prepare the parameters of a job whose method is not known here: any number of
-	 * values that JSON can hold. They can be checked, but not bound.
+	 * Prepare the parameters of a job whose method is not known in this application. They
+	 * accept any number of values that can be stored as JSON. Arguments can be checked,
+	 * but not bound.
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
 		return new JobParameters(null, List.of(), List.of(), ValueCheck.elements(new AnyCheck(mapper)), mapper);
 	}
 
 	/**
-	 * Check arguments that are to be enqueued: their number, their types, and that JSON
-	 * can hold each value they contain. Arguments whose declared types promise that are
-	 * not examined.
+	 * Check arguments before they are enqueued: their number, their types, and whether
+	 * each value that they contain can be stored as JSON. Arguments whose declared types
+	 * guarantee this are not examined.
 	 * @param job the name of the job
 	 * @param values the arguments, without the {@link JobContext}
-	 * @throws InvalidJobException if one does not fit; the message has its path
+	 * @throws InvalidJobException if an argument does not fit; the message has its path
 	 */
 	public void check(String job, List<? extends @Nullable Object> values) {
 		ArgumentValue all = ArgumentValue.all(job, values);
@@ -108,12 +109,12 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Bind stored arguments, by position. Arguments that an older release did not write
+	 * Bind stored arguments by position. Arguments that an older release did not write
 	 * are {@code null}.
-	 * @param context passed to a method that takes it
+	 * @param context the context, passed to the method if it takes one
 	 * @return a value for each parameter of the method
-	 * @throws InvalidJobException if the arguments do not fit; the message quotes none of
-	 * them
+	 * @throws InvalidJobException if the arguments do not fit; the message quotes no
+	 * argument
 	 */
 	public @Nullable Object[] bind(JobPayload job, JobContext context) {
 		int count = this.parameters.size();
@@ -127,19 +128,21 @@ public final class JobParameters {
 					values[index] = (next != JsonToken.END_ARRAY) ? parameter.read(stored) : parameter.missing();
 				}
 				catch (RuntimeException ex) {
-					// Without its cause, whose message quotes the value.
+					// The cause is left out because its message quotes the value.
 					throw unfit(job, new Misfit("args[" + index + "]", parameter.type(), job.arguments().path(index))
 						.describe(ex));
 				}
 				next = (next != JsonToken.END_ARRAY) ? stored.nextToken() : next;
 			}
 			if (next != JsonToken.END_ARRAY) {
-				// A newer release wrote it; ignoring its additions would be a guess.
+				// A newer release wrote the job; ignoring the additional arguments would
+				// be a guess.
 				throw unfit(job, "it takes %s, but was stored with %d".formatted(describe(), job.arguments().size()));
 			}
 		}
 		catch (JacksonException ex) {
-			// Making a tree throws if it is not JSON, and says where the mistake is.
+			// If the arguments are not valid JSON, building a tree throws an exception
+			// that says where the error is.
 			job.arguments();
 			throw unfit(job, "its arguments cannot be read");
 		}
@@ -154,10 +157,10 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Bind what one call of the method takes if that is more than one payload: a map of
-	 * lists by key, or a list.
-	 * @param byKey the payloads of each key, each as the arguments of a separate job,
-	 * smallest score first; exactly one key unless the method takes a map
+	 * Bind the payloads for one call of a method that takes several at once, either as a
+	 * map of lists by key or as a list.
+	 * @param byKey the payloads of each key, each as the arguments of a separate job, in
+	 * ascending order of score; exactly one key unless the method takes a map
 	 * @throws InvalidJobException if an argument does not fit, as for {@link #bind}
 	 */
 	public @Nullable Object[] bindAll(Map<String, List<JobPayload>> byKey, JobContext context) {
@@ -172,8 +175,9 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Return 12 hex digits that change when other arguments can be bound: with the
-	 * declared types, the properties that are read, and the constants of enums.
+	 * Return 12 hex digits that change whenever the arguments that can be bound change.
+	 * They depend on the declared types, the properties that are read, and the constants
+	 * of enums.
 	 */
 	public String signature() {
 		return this.signature.obtain();
@@ -184,7 +188,10 @@ public final class JobParameters {
 		return this.types;
 	}
 
-	/** Return the class of the only argument, boxed; {@code null} if not exactly one. */
+	/**
+	 * Return the class of the only argument, boxed; {@code null} unless there is exactly
+	 * one.
+	 */
 	public @Nullable Class<?> onlyType() {
 		return (this.parameters.size() == 1) ? this.parameters.get(0).boxedType() : null;
 	}
@@ -201,8 +208,8 @@ public final class JobParameters {
 
 		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {
 			Class<?> raw = type.getRawClass();
-			// Other rules refuse both as parameters of a job, and nothing more needs
-			// saying.
+			// Other rules already refuse both as parameters of a job, so no further
+			// problem is reported.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
 			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw),
 					mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS),

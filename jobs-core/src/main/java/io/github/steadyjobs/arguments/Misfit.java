@@ -17,8 +17,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Says where a stored argument does not fit, what was expected there, and what was found:
- * paths and types, but no values, which may be secret and would end up in logs.
+ * Describes where a stored argument does not fit, what was expected and what was found.
+ * The description has paths and types but no values, because values may be secret and
+ * would end up in logs.
  */
 record Misfit(String path, JavaType type, JsonNode argument) {
 
@@ -52,7 +53,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 		if (step.getPropertyName() == null) {
 			return "[" + step.getIndex() + "]";
 		}
-		// The key of a map may be as secret as a value.
+		// The key of a map may be just as secret as a value.
 		boolean key = step.from() instanceof Map
 				|| (step.from() instanceof Class<?> from && Map.class.isAssignableFrom(from));
 		return key ? "[*]" : "." + step.getPropertyName();
@@ -66,7 +67,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			return name(target) + " " + StringUtils.truncate(constants.toString(), MAX_TEXT);
 		}
 		if (atTop) {
-			// The declared type has type arguments as well.
+			// The declared type also has type arguments.
 			return name(this.type);
 		}
 		return (target != null) ? name(target) : "something else";
@@ -90,7 +91,10 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 		return type != null && Number.class.isAssignableFrom(ClassUtils.resolvePrimitiveIfNecessary(type));
 	}
 
-	/** Return an exception's type and place. Its message may quote the value. */
+	/**
+	 * Return the type and origin of an exception, without its message, which may quote
+	 * the value.
+	 */
 	private static String origin(Throwable thrown, Class<?> type) {
 		StackTraceElement[] trace = thrown.getStackTrace();
 		return Stream.of(trace)
@@ -101,7 +105,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			.orElse(thrown.getClass().getName());
 	}
 
-	/** Return a type as it stands in source code, without packages. */
+	/** Return a type as it appears in source code, without packages. */
 	static String name(JavaType type) {
 		return name(type.toCanonical());
 	}

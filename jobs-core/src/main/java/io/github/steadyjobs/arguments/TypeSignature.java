@@ -13,10 +13,10 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Makes a short text of types, by which two releases of an application can tell whether
- * they read the same JSON. The names and types of properties count, in any order, and the
- * constants of enums, all the way down. Names of classes count only if there is nothing
- * else to compare.
+ * Creates a short text from types, which shows whether two releases of an application
+ * read the same JSON. The text depends on the names and types of properties, in any
+ * order, and on the constants of enums, at all levels. It depends on the name of a class
+ * only if there is nothing else to compare.
  */
 final class TypeSignature {
 
@@ -77,7 +77,7 @@ final class TypeSignature {
 		this.text.append('}');
 	}
 
-	/** Return the properties of a class that is read as an object, otherwise none. */
+	/** Return the properties of a class read as an object; empty for other classes. */
 	private Map<String, JavaType> readProperties(JavaType type) {
 		Map<String, JavaType> properties = new TreeMap<>();
 		try {
@@ -88,7 +88,8 @@ final class TypeSignature {
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {
-			// Such a type was refused when the application started.
+			// Ignored, because such a type was already refused when the application
+			// started.
 		}
 		return properties;
 	}

@@ -31,13 +31,14 @@ import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
 /**
- * Walks a type, reports what cannot be stored as JSON, and returns a check of values for
- * what the type leaves open. Examines the properties that the mapper would write, so
- * annotations, modules and visibility have the same effect as there. Used once.
+ * Walks a type, reports everything that cannot be stored as JSON, and returns a check for
+ * those values that the type alone does not make safe. Examines the properties that the
+ * mapper would write, so annotations, modules and visibility have the same effect as in
+ * the mapper. Used once.
  */
 final class TypeWalk {
 
-	// The interfaces that Jackson has a class for.
+	// The interfaces for which Jackson chooses an implementation.
 	private static final Set<Class<?>> COLLECTIONS = Set.of(Collection.class, List.class, Set.class, SortedSet.class,
 			NavigableSet.class, Map.class, SortedMap.class, NavigableMap.class);
 
@@ -61,7 +62,7 @@ final class TypeWalk {
 
 	/**
 	 * Walk a declared type.
-	 * @param path where it is declared
+	 * @param path the path at which the type is declared
 	 */
 	ValueCheck walk(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
@@ -69,7 +70,7 @@ final class TypeWalk {
 		return (open && this.any != null) ? this.any : walkExactly(type, path);
 	}
 
-	/** Walk a type whose values are of that very class. */
+	/** Walk a type whose values have exactly that class. */
 	private ValueCheck walkExactly(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
 		if (ArgumentTypes.isScalar(raw)) {
@@ -112,8 +113,8 @@ final class TypeWalk {
 		if (known != null) {
 			return known;
 		}
-		// Stands for the type inside itself. Only through one of these can values form a
-		// cycle, so this is where cycles are looked for.
+		// A placeholder for a type that contains itself. Values can form a cycle only
+		// through such a type, so cycles are looked for here.
 		this.seen.put(type, (value) -> {
 			value.refuseCycle();
 			Objects.requireNonNull(this.seen.get(type)).check(value);
@@ -200,7 +201,8 @@ final class TypeWalk {
 	/** Checks values of undeclared types by their classes. */
 	static final class AnyCheck implements ValueCheck {
 
-		// Goes away with the class, whose unloading another kind of cache would prevent.
+		// A ClassValue is released together with the class. Other caches would prevent
+		// the class from being unloaded.
 		private final ClassValue<ValueCheck> checks = new ClassValue<>() {
 
 			@Override

@@ -15,19 +15,19 @@ import tools.jackson.databind.ser.BeanPropertyWriter;
 import org.springframework.util.ObjectUtils;
 
 /**
- * Refuses values that JSON cannot hold, as far as the declared type leaves that open.
- * Thread safe.
+ * Refuses values that cannot be stored as JSON, if the declared type does not rule them
+ * out already. Thread safe.
  */
 @FunctionalInterface
 interface ValueCheck {
 
-	/** Every value of the declared type can be stored, so values are not looked at. */
+	/** Every value of the declared type can be stored, so values are not examined. */
 	ValueCheck SAFE = (value) -> {
 	};
 
 	/**
 	 * Check a value.
-	 * @throws InvalidJobException if it cannot be stored
+	 * @throws InvalidJobException if the value cannot be stored
 	 */
 	void check(ArgumentValue value);
 
@@ -55,8 +55,8 @@ interface ValueCheck {
 	}
 
 	/**
-	 * Check the values of a map, and its keys in any case: their type does not rule out
-	 * null.
+	 * Check the values of a map. Its keys are always checked, because their type does not
+	 * rule out null.
 	 */
 	static ValueCheck entries(ValueCheck element) {
 		return (map) -> ((Map<?, ?>) map.value()).forEach((key, value) -> {
@@ -68,7 +68,10 @@ interface ValueCheck {
 		});
 	}
 
-	/** Check the properties of a record or a class whose types promise nothing. */
+	/**
+	 * Check those properties of a record or a class whose types do not guarantee that
+	 * they can be stored.
+	 */
 	static ValueCheck properties(Class<?> type, Map<BeanPropertyWriter, ValueCheck> properties) {
 		return (bean) -> {
 			if (bean.value().getClass() != type) {
@@ -85,7 +88,7 @@ interface ValueCheck {
 		try {
 			return property.get(bean.value());
 		}
-		// BeanPropertyWriter.get declares no less.
+		// BeanPropertyWriter.get declares Exception.
 		catch (Exception ex) {
 			boolean thrown = ex instanceof InvocationTargetException;
 			throw bean.refuse(new Unsafe("." + property.getName(), "cannot be read: " + (thrown ? ex.getCause() : ex),
@@ -94,17 +97,17 @@ interface ValueCheck {
 	}
 
 	/**
-	 * A value inside the arguments of a job, and the way to it. The path is put together
-	 * only when something is refused.
+	 * A value inside the arguments of a job, and its path. The path is built only when a
+	 * value is refused.
 	 *
 	 * @param around the value that contains it; {@code null} for the list of all
 	 * arguments
-	 * @param step the index or the name under which it is found there; the name of the
-	 * job for the list of all arguments
+	 * @param step the index or name of the value in its container; for the list of all
+	 * arguments, the name of the job
 	 */
 	record ArgumentValue(@Nullable ArgumentValue around, Object step, Object value, int depth) {
 
-		// JobJson reads 64 levels, two of which are around the arguments.
+		// JobJson reads 64 levels, of which two enclose the arguments.
 		private static final int MAX_DEPTH = 62;
 
 		static ArgumentValue all(String job, List<? extends @Nullable Object> arguments) {
@@ -117,7 +120,7 @@ interface ValueCheck {
 			}
 		}
 
-		/** Return another value in the place of this one, such as that of an Optional. */
+		/** Return another value at the same path, such as the content of an Optional. */
 		ArgumentValue with(Object other) {
 			return new ArgumentValue(this.around, this.step, other, this.depth);
 		}

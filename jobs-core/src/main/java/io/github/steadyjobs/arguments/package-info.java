@@ -4,21 +4,22 @@
  * <p>
  * Start with {@link io.github.steadyjobs.arguments.JobParameters}, which checks and binds
  * the arguments of one {@link io.github.steadyjobs.arguments.BeanMethod}.
- * {@link io.github.steadyjobs.arguments.JobJson} makes the mapper that writes and reads
- * them. {@link io.github.steadyjobs.arguments.JobExpression} works out a value from them.
+ * {@link io.github.steadyjobs.arguments.JobJson} creates the mapper that writes and reads
+ * them. {@link io.github.steadyjobs.arguments.JobExpression} computes a value from them.
  * <p>
- * Imports the root package only. It knows types and values, but not the registry, nor how
- * annotations are read.
+ * Imports only the root package. It deals with types and values, but not with the
+ * registry or with reading annotations.
  * <p>
- * <strong>Problem:</strong> arguments that are written at enqueue have to be read days
- * later, perhaps by another release. <strong>Solution:</strong> the declared types are
- * walked at start-up, along the very properties that Jackson writes. The walk leaves a
- * check of values that looks only where the types promise nothing: most arguments are
- * never examined.
+ * <strong>Problem:</strong> arguments that are written when a job is enqueued must be
+ * readable days later, perhaps by another release. <strong>Solution:</strong> the
+ * declared types are walked at start-up, along exactly the properties that Jackson
+ * writes. The walk returns a check that examines only those values that the types do not
+ * guarantee to be safe. Most arguments are never examined.
  * <p>
- * <strong>Problem:</strong> an expression fails when it is evaluated, which may be long
- * after the start. <strong>Solution:</strong> it is parsed and walked at start-up: it may
- * refer only to its variables, and to properties that their declared types have.
+ * <strong>Problem:</strong> a faulty expression fails only when it is evaluated, which
+ * may be long after start-up. <strong>Solution:</strong> each expression is parsed and
+ * walked at start-up. It may refer only to its variables and to properties that their
+ * declared types have.
  */
 @NullMarked
 package io.github.steadyjobs.arguments;

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * How a queue took a job.
+ * The result of adding a job to a queue.
  *
- * @param kind whether the job was stored
- * @param holder the id of the job that has the lock, if this one was not stored; empty
- * otherwise
+ * @param kind what the queue did with the job
+ * @param holder the id of the job that holds the lock, if this one was dropped as a
+ * duplicate; empty otherwise
  */
 public record Admission(Kind kind, String holder) {
 
@@ -24,8 +24,8 @@ public record Admission(Kind kind, String holder) {
 	}
 
 	/**
-	 * Read the answer of {@code enqueue}: a letter per job, then the holders; or one
-	 * letter for all jobs.
+	 * Read the answer of {@code enqueue}: one letter per job followed by the holders, or
+	 * a single letter for all jobs.
 	 */
 	public static List<Admission> of(String answer, int count) {
 		if (answer.equals("S")) {
@@ -49,34 +49,33 @@ public record Admission(Kind kind, String holder) {
 		return admissions;
 	}
 
-	/**
-	 * How a queue takes a job.
-	 */
+	/** What a queue did with a job. */
 	public enum Kind {
 
-		/** It was stored. */
+		/** The job was stored. */
 		STORED,
 
-		/** It was stored, and has the lock of a job that is gone. */
+		/** The job was stored, and took over the lock of a job that is gone. */
 		STORED_FOR_LOST,
 
-		/** It was stored because the lock of a job that is still there has expired. */
+		/** The job was stored, because the lock of an existing equal job has expired. */
 		STORED_AFTER_EXPIRY,
 
-		/** It was dropped as a duplicate. */
+		/** The job was dropped as a duplicate. */
 		DUPLICATE,
 
 		/**
-		 * It was dropped as a duplicate of a running job, and runs after that unless a
-		 * newer duplicate does.
+		 * The job was dropped as a duplicate of a running job. It runs after that job,
+		 * unless a newer duplicate takes its place.
 		 */
 		RUNS_ONCE_MORE,
 
-		/** It joined what waits for its key, or waits while that runs. */
+		/** The job joined payloads that wait for its key, or waits while the key runs. */
 		MERGED,
 
 		/**
-		 * It was refused, because the limit of payloads that wait for its key is reached.
+		 * The job was refused, because the maximum number or size of payloads already
+		 * waits for its key.
 		 */
 		FULL;
 

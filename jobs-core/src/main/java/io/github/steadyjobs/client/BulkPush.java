@@ -19,10 +19,10 @@ import io.github.steadyjobs.redis.ReplicaWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores jobs of one queue or shard, in chunks. At most two are under way at once: the
- * next is written while Redis works on the previous one, and memory stays bounded. May
- * keep calls that are not answered, to be sent again, and wait until a replica has the
- * jobs. Used for one push.
+ * Stores jobs of one queue or shard, in chunks. At most two chunks are under way at once:
+ * the next one is written while Redis works on the previous one, and memory use stays
+ * bounded. Can keep unanswered calls, so that they can be sent again, and can wait until
+ * a replica has the jobs. Used for one push.
  */
 final class BulkPush {
 
@@ -48,11 +48,11 @@ final class BulkPush {
 
 	/**
 	 * Create a push.
-	 * @param patience how long the caller waits for the answer to each call, keeping the
-	 * call after that; {@code null} to wait as long as the call may be under way, and
-	 * then give it up
-	 * @param replicas where calls are sent that should be replicated, {@code null} if
-	 * that is not asked for
+	 * @param patience how long the caller waits for the answer to each call, before the
+	 * call is kept; {@code null} to wait until the deadline of the call and then give it
+	 * up
+	 * @param replicas the connection for calls that should be replicated, {@code null} if
+	 * replication is not requested
 	 */
 	BulkPush(NumberedCalls calls, @Nullable Duration patience, @Nullable ReplicaWait replicas) {
 		this.calls = calls;
@@ -70,9 +70,9 @@ final class BulkPush {
 		finally {
 			sent.forEach((call) -> finish(call, push));
 		}
-		// On a connection other than that of the push, WAIT would count replicas that
-		// may not have it: if the push had been carried out by an earlier copy, or on
-		// another server.
+		// On any connection other than the one that executed the push, WAIT could count
+		// replicas that do not have the jobs yet. This would happen if an earlier copy of
+		// the call, or another server, had executed the push.
 		if (this.replicas != null && this.answered && !this.elsewhere && this.replicas.acknowledge(this.deadline)) {
 			push.reached(Durability.REPLICATED);
 		}
@@ -104,9 +104,7 @@ final class BulkPush {
 		}
 	}
 
-	/**
-	 * Return a slot for the next chunk, {@code null} if another chunk has to end first.
-	 */
+	/** Return a slot for the next chunk, {@code null} if another chunk must end first. */
 	private @Nullable Slot slot(Deque<EnqueueCall> sent) {
 		EnqueueCall previous = sent.peekLast();
 		if (previous == null) {
@@ -119,7 +117,7 @@ final class BulkPush {
 		return (this.patience != null) ? this.patience : this.timeout;
 	}
 
-	/** Whatever was thrown, other chunks are under way and must be finished. */
+	/** Convert any exception, because other chunks are under way and must be finished. */
 	private static JobStoreException notSent(Throwable failure) {
 		return (failure instanceof JobStoreException known) ? known
 				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);

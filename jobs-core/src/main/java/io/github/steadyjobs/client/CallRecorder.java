@@ -22,8 +22,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Turns a recorded call into the job that was called and its arguments. Thread safe, and
- * safe in a call that enqueues another: each recording has a separate recorder.
+ * Turns a recorded call into the job that was called and its arguments. Thread safe. A
+ * recorded call may itself enqueue another job, because each recording has a separate
+ * recorder.
  */
 final class CallRecorder {
 
@@ -38,7 +39,7 @@ final class CallRecorder {
 	/**
 	 * Record a call.
 	 * @param <T> the class or interface that has the method
-	 * @throws InvalidJobException if not exactly one job was called
+	 * @throws InvalidJobException unless exactly one job was called
 	 */
 	<T> Call record(JobRequest.Called<T> called) {
 		Recording<T> recording = new Recording<>(called.jobClass());
@@ -55,9 +56,7 @@ final class CallRecorder {
 
 	}
 
-	/**
-	 * What is called while one {@link JobCall} runs.
-	 */
+	/** Records the calls that are made while one {@link JobCall} runs. */
 	private final class Recording<T> implements InvocationHandler {
 
 		private final List<Call> calls = new ArrayList<>(1);
@@ -85,7 +84,7 @@ final class CallRecorder {
 
 		Call onlyCall() {
 			if (this.refused != null) {
-				// Once more, in case the call has caught it.
+				// Thrown again, in case the lambda has caught it.
 				throw this.refused;
 			}
 			if (this.calls.isEmpty()) {
@@ -135,7 +134,8 @@ final class CallRecorder {
 				this.refused = ex;
 				throw ex;
 			}
-			// A primitive must not be null, and a new array holds the zero of its type.
+			// A primitive return value must not be null. A new array contains the zero of
+			// its type.
 			Class<?> type = method.getReturnType();
 			return (type.isPrimitive() && type != void.class) ? Array.get(Array.newInstance(type, 1), 0) : null;
 		}
@@ -152,7 +152,8 @@ final class CallRecorder {
 					cause);
 		}
 
-		// Such a method really runs, on an object with empty fields, and usually fails.
+		// A final method is not recorded but executed, on an object whose fields are
+		// unset, and it usually fails.
 		private boolean ranFinalMethod(RuntimeException ex) {
 			List<Method> fixed = fixedMethods();
 			return Arrays.stream(ex.getStackTrace())

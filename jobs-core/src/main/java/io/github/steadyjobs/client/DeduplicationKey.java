@@ -20,15 +20,15 @@ import tools.jackson.databind.module.SimpleModule;
 import tools.jackson.databind.ser.std.StdSerializer;
 
 /**
- * Makes one short text that equal jobs share: the first 128 bits of SHA-256, in Base64
- * for URLs, of the name and of JSON that is the same for equal values, whatever the order
- * of maps and sets. Thread safe.
+ * Creates a short text that is the same for equal jobs: the first 128 bits of a SHA-256
+ * digest, in URL-safe Base64. The digest covers the name and a JSON form that is the same
+ * for equal values, whatever the order of maps and sets. Thread safe.
  */
 public final class DeduplicationKey {
 
 	private static final int BYTES = 16;
 
-	// No name has a zero, so where the name ends is part of the key.
+	// No name contains a zero byte, so this marks the end of the name unambiguously.
 	private static final byte[] END_OF_NAME = { 0 };
 
 	private final ObjectWriter writer;
@@ -42,8 +42,8 @@ public final class DeduplicationKey {
 
 	/**
 	 * Return the key of a job.
-	 * @param compared the arguments, or what is compared instead
-	 * @throws InvalidJobException if what is compared cannot be written
+	 * @param compared the arguments, or the value to compare instead
+	 * @throws InvalidJobException if the compared value cannot be written as JSON
 	 */
 	public String of(String name, @Nullable Object compared) {
 		byte[] json;
@@ -60,7 +60,7 @@ public final class DeduplicationKey {
 		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
 	}
 
-	/** Writes the elements of a set in the order of their JSON. */
+	/** Writes the elements of a set, sorted by their JSON. */
 	@SuppressWarnings("rawtypes")
 	private final class SetSerializer extends StdSerializer<Set> {
 
@@ -85,7 +85,7 @@ public final class DeduplicationKey {
 
 	}
 
-	/** Forgets the order of a sorted map, which Jackson would keep. */
+	/** Discards the order of a sorted map, which Jackson would keep. */
 	@SuppressWarnings({ "rawtypes", "unchecked" })
 	private static final class SortedMapSerializer extends StdSerializer<SortedMap> {
 

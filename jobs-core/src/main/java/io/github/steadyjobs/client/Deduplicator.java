@@ -15,8 +15,8 @@ import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which lock a job asks for. Whether the job is a duplicate is found by the
- * script that would store it. Thread safe.
+ * Decides which lock a job requests. The script that stores the job determines whether it
+ * is a duplicate. Thread safe.
  */
 final class Deduplicator {
 
@@ -28,8 +28,8 @@ final class Deduplicator {
 
 	/**
 	 * Create a deduplicator.
-	 * @param ttl of locks, unless the job says otherwise
-	 * @param dryRun finds what would be duplicates among jobs that declare nothing, or
+	 * @param ttl the default time to live of locks, for jobs that do not set one
+	 * @param dryRun finds would-be duplicates among jobs that declare nothing, or
 	 * {@code null}
 	 */
 	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun) {
@@ -38,7 +38,7 @@ final class Deduplicator {
 		this.dryRun = dryRun;
 	}
 
-	/** Note in a draft which lock it asks for, if any. */
+	/** Record in a draft which lock it requests, if any. */
 	void lock(JobDraft draft, boolean scheduled) {
 		Idempotence chosen = choose(draft);
 		if (chosen == null) {
@@ -52,7 +52,7 @@ final class Deduplicator {
 			draft.lock(kind.lock(ttl.toMillis(), digest), chosen.keepConsistency());
 		}
 		else if (chosen.keepConsistency()) {
-			// Positions need a place, and no lock.
+			// No lock is needed, but the positions must be stored.
 			draft.lock(kind.lock(0, "-"), true);
 		}
 	}
@@ -86,7 +86,7 @@ final class Deduplicator {
 		};
 	}
 
-	/** Return the present name, so that a job enqueued by an alias is equal to others. */
+	/** Return the current name, so that a job enqueued by an alias equals the others. */
 	private static String jobName(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		return (definition != null) ? definition.name() : draft.name();
@@ -115,8 +115,8 @@ final class Deduplicator {
 
 	/**
 	 * Remembers the last 10,000 different jobs that this process has enqueued, to find
-	 * those that would have been duplicates. Costs no round trip, and does not know about
-	 * other processes. Thread safe.
+	 * jobs that would have been duplicates. Needs no round trip, and does not take other
+	 * processes into account. Thread safe.
 	 */
 	static final class DryRun {
 
@@ -136,9 +136,9 @@ final class Deduplicator {
 		};
 
 		/**
-		 * Create a memory.
+		 * Create a dry run that remembers nothing yet.
 		 * @param ttl how long a job is remembered
-		 * @param clock returns what {@link System#nanoTime()} does
+		 * @param clock returns nanoseconds as {@link System#nanoTime()} does
 		 */
 		DryRun(Duration ttl, LongSupplier clock) {
 			this.ttl = (ttl.toDays() < 365) ? ttl.toNanos() : Duration.ofDays(365).toNanos();
@@ -147,7 +147,7 @@ final class Deduplicator {
 
 		/**
 		 * Remember a job.
-		 * @return whether an equal one is remembered
+		 * @return whether an equal job was already remembered
 		 */
 		synchronized boolean isRepeated(String key) {
 			long now = this.clock.getAsLong();

@@ -16,8 +16,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.transaction.support.TransactionSynchronization;
 
 /**
- * The jobs that wait for the commit of one transaction. Used by the thread of that
- * transaction only.
+ * The jobs that wait for the commit of one transaction. Used only by the thread of that
+ * transaction.
  */
 final class DeferredJobs implements TransactionSynchronization {
 
@@ -33,7 +33,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		this.writer = writer;
 	}
 
-	/** Return whether the jobs are those of a client: each has a writer. */
+	/** Return whether the jobs belong to a client, which is identified by its writer. */
 	boolean belongTo(JobWriter writer) {
 		return this.writer == writer;
 	}
@@ -49,7 +49,7 @@ final class DeferredJobs implements TransactionSynchronization {
 
 	@Override
 	public void savepointRollback(Object savepoint) {
-		// A savepoint that is not known is older than the first job.
+		// An unknown savepoint is older than the first job.
 		int size = this.savepoints.getOrDefault(savepoint, 0);
 		this.jobs.subList(Math.min(size, this.jobs.size()), this.jobs.size()).clear();
 	}
@@ -62,8 +62,9 @@ final class DeferredJobs implements TransactionSynchronization {
 	@Override
 	public void afterCompletion(int status) {
 		if (status == STATUS_COMMITTED) {
-			// Left over if this was registered during the callbacks after the commit, or
-			// if one of those threw before it came to ours.
+			// Jobs are left over if this object was registered while the callbacks after
+			// the commit ran, or if another of these callbacks threw an exception before
+			// this one was called.
 			store();
 		}
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
@@ -93,9 +94,9 @@ final class DeferredJobs implements TransactionSynchronization {
 	}
 
 	/**
-	 * Log lost jobs, and return the exception to throw. It is not the cause itself: the
-	 * caller of the commit would take that for a rollback, and repeat what is already
-	 * done.
+	 * Log lost jobs, and return the exception to throw. This is not the original
+	 * exception, because the caller of the commit would take that for a rollback and
+	 * repeat work that is already done.
 	 */
 	private static JobStoreException lost(List<JobDraft> lost, Throwable cause) {
 		String jobs = EnqueueReport.describe(lost);

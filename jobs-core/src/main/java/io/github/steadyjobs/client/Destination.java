@@ -8,19 +8,19 @@ import io.github.steadyjobs.redis.NumberedCalls.Slot;
 import io.github.steadyjobs.redis.ScriptCall;
 
 /**
- * Where jobs go, and how they are stored there.
+ * The place where jobs are stored, and how they are stored there.
  */
 sealed interface Destination {
 
-	/** Return the name of the queue, or of the part of a queue. */
+	/** Return the name of the queue or of the part of a queue. */
 	String name();
 
-	/** Return how many jobs of one id a call may store. */
+	/** Return the maximum number of jobs with the same id in one call. */
 	int mostOfAnId();
 
 	/**
 	 * Write a call that stores jobs.
-	 * @param passed milliseconds since the jobs were handed to the store
+	 * @param passed the milliseconds since the jobs were handed to the store
 	 */
 	ScriptCall write(Slot slot, List<NewJob> jobs, long passed);
 
@@ -34,9 +34,7 @@ sealed interface Destination {
 		}
 	}
 
-	/**
-	 * A queue of jobs that have no order.
-	 */
+	/** A queue of unordered jobs. */
 	record Queue(String name) implements Destination {
 
 		static final JobScript ENQUEUE = JobScript.of(Destination.class, "enqueue");
@@ -82,15 +80,15 @@ sealed interface Destination {
 	/**
 	 * A shard of ordered jobs.
 	 *
-	 * @param version of the number of shards by which it was chosen
+	 * @param version the version of the shard count by which the shard was chosen
 	 */
 	record Shard(String name, int version) implements Destination {
 
 		static final JobScript GATHER = JobScript.of(Destination.class, "gather");
 
 		/**
-		 * Redis has to sort payloads of one key into those that wait, and does nothing
-		 * else meanwhile.
+		 * Limited because Redis must merge the payloads of one key into the waiting ones
+		 * in sorted order, and does nothing else in the meantime.
 		 */
 		@Override
 		public int mostOfAnId() {

@@ -14,16 +14,16 @@ import io.github.steadyjobs.redis.ScriptCall;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A numbered call that stores jobs. If it was not answered, they may be stored or not.
- * Then it may be kept, with its number. When it is sent again it either stores the jobs
- * or gets the answer that was lost: nothing is stored twice. It holds a slot until it is
- * closed. Used by one thread at a time.
+ * A numbered call that stores jobs. If it is not answered, the jobs may or may not be
+ * stored. Such a call can be kept together with its number. When it is sent again, it
+ * either stores the jobs or returns the lost answer: nothing is stored twice. The call
+ * holds a slot until it is closed. Used by one thread at a time.
  */
 final class EnqueueCall implements AutoCloseable {
 
 	/**
-	 * How long a call can be sent again. Redis forgets the numbers of a producer that was
-	 * silent for an hour, and would carry out the call once more.
+	 * How long a call can be sent again. Redis forgets the numbers of a producer that has
+	 * been silent for an hour, and would then execute the call a second time.
 	 */
 	private static final Duration KNOWN = Duration.ofMinutes(30);
 
@@ -42,10 +42,10 @@ final class EnqueueCall implements AutoCloseable {
 	private Duration patience = Duration.ZERO;
 
 	/**
-	 * Create a call in a slot that was taken for it.
-	 * @param first the place of its first job among those of the push
-	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count,
-	 * and before which the call was not sent
+	 * Create a call in a slot that was acquired for it.
+	 * @param first the index of its first job in the push
+	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count;
+	 * the call was not sent before
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 */
 	EnqueueCall(Slot slot, Destination destination, List<NewJob> jobs, int first, long begun, long deadline) {
@@ -59,7 +59,8 @@ final class EnqueueCall implements AutoCloseable {
 
 	/**
 	 * Send the call.
-	 * @param replicas where it is sent if it should be replicated, {@code null} if not
+	 * @param replicas the connection to use if the call should be replicated,
+	 * {@code null} otherwise
 	 */
 	void send(@Nullable ReplicaWait replicas) {
 		try {
@@ -72,7 +73,8 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	private ScriptCall copy() {
-		// One time for all jobs, so that jobs for the same time stay in order.
+		// The same time is used for all jobs, so that jobs that are due at the same time
+		// stay in order.
 		return this.destination.write(this.slot, this.jobs,
 				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun));
 	}
@@ -83,7 +85,7 @@ final class EnqueueCall implements AutoCloseable {
 
 	/**
 	 * Wait for the answer.
-	 * @param patience how long the caller can wait
+	 * @param patience the maximum time that the caller can wait
 	 */
 	List<Admission> answer(Duration patience) {
 		return answer(this.deadline, patience);
@@ -104,8 +106,8 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	/**
-	 * Keep the call, to send it again after it was closed.
-	 * @param patience how long each further attempt may take
+	 * Keep the call, so that it can be sent again after it has been closed.
+	 * @param patience the maximum time that each further attempt may take
 	 */
 	void keep(Duration patience) {
 		this.patience = patience;

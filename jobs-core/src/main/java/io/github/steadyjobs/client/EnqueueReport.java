@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports how requests end, to the log and to listeners. Warns once about each queue that
- * got jobs but that no process serves, because its name may be misspelt; this check
- * delays no caller. Thread safe.
+ * Reports the results of requests to the log and to listeners. Warns once about each
+ * queue that receives jobs but is not served by any process, because its name may be
+ * misspelt. This check does not delay callers. Thread safe.
  */
 final class EnqueueReport {
 
-	/** Names of queues may be made of data, and must not fill the memory. */
+	/** Limited, because queue names may come from data and must not fill the memory. */
 	private static final int MOST_QUEUES = 1000;
 
 	private static final int LOGGED_AT_MOST = 100;
@@ -55,7 +55,7 @@ final class EnqueueReport {
 		this.doubtful = settings.doubtful();
 	}
 
-	/** Report the answer of Redis. */
+	/** Report the answer from Redis. */
 	void answered(JobDraft draft, Admission admission) {
 		log(draft, admission);
 		EnqueueResult result = draft.result();
@@ -70,7 +70,7 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Report a request that has not become a job, as far as Redis has confirmed.
+	 * Report a request that has not become a job, as far as Redis has confirmed that.
 	 * @param reason the exception, or {@code null} if an interceptor stopped it
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
@@ -78,7 +78,7 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Report a job that cannot be stored although its caller was told that it was
+	 * Report a job that cannot be stored although it was reported to its caller as
 	 * accepted.
 	 */
 	void lost(JobDraft draft, JobStoreException reason) {
@@ -94,8 +94,8 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Log the jobs that are stored less safely than they should be, since their callers
-	 * have long got a result.
+	 * Log the jobs that are stored less safely than requested, because their callers have
+	 * already received a result.
 	 */
 	void checkDurable(List<JobDraft> stored) {
 		List<JobDraft> less = new ArrayList<>(0);
@@ -111,7 +111,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/** Name jobs, the first hundred of them. */
+	/** Return the names and ids of the first hundred jobs. */
 	static String describe(List<JobDraft> jobs) {
 		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
 		int left = jobs.size() - LOGGED_AT_MOST;
@@ -128,8 +128,8 @@ final class EnqueueReport {
 				event.accept(job, listener);
 			}
 			catch (Throwable ex) {
-				// Errors too: jobs of a transaction that has committed would not be
-				// stored.
+				// Errors are caught too, because otherwise jobs of a committed
+				// transaction would not be stored.
 				logger.warn("Listener {} failed", listener.getClass().getName(), ex);
 			}
 		}
@@ -138,7 +138,8 @@ final class EnqueueReport {
 	private static void log(JobDraft draft, Admission admission) {
 		switch (admission.kind()) {
 			case STORED, MERGED, FULL -> {
-				// Almost all jobs are accepted; otherwise there is an exception.
+				// Not logged: almost all jobs are stored, and a full key leads to an
+				// exception.
 			}
 			case DUPLICATE -> logger.debug("Job {} was dropped as a duplicate of {}", draft, admission.holder());
 			case RUNS_ONCE_MORE ->
@@ -154,7 +155,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/** Ask Redis whether a process serves the queue of a draft, unless that is known. */
+	/** Ask Redis whether any process serves a draft's queue, unless this is known. */
 	void checkServed(JobDraft draft) {
 		String queue = draft.queue();
 		if (this.asked.contains(queue) || this.asked.size() >= MOST_QUEUES || !this.doubtful.test(queue)

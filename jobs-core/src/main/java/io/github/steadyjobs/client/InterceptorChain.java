@@ -40,7 +40,8 @@ final class InterceptorChain {
 
 	private EnqueueResult call(ClientInterceptor interceptor, JobRequest request, Link rest) {
 		EnqueueResult result = interceptor.intercept(request, rest);
-		// A job that went through can no longer be called stopped.
+		// Once the job has passed the whole chain, it can no longer be reported as
+		// stopped.
 		EnqueueResult expected = (this.passed != null) ? this.passed : this.stopped;
 		Assert.state(expected.equals(result),
 				() -> "Interceptor %s returned %s for job %s, which should have been %s: return what the chain returns, or chain.stop() instead of proceeding"
@@ -48,9 +49,7 @@ final class InterceptorChain {
 		return result;
 	}
 
-	/**
-	 * The rest of the chain, from one interceptor on.
-	 */
+	/** The rest of the chain, starting at one interceptor. */
 	private final class Link implements ClientInterceptor.Chain {
 
 		private final int index;

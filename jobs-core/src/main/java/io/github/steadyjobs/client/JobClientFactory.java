@@ -22,9 +22,10 @@ public final class JobClientFactory {
 	 * Create a client. Nothing is sent to Redis before its first use.
 	 * @param store stores the jobs
 	 * @param codec writes and reads the jobs
-	 * @param registry knows the jobs of this application
-	 * @param interceptors called around every request, in any order; they are sorted
-	 * @param listeners hear how requests end, in this order
+	 * @param registry contains the jobs of this application
+	 * @param interceptors the interceptors of every request, in any order; they will be
+	 * sorted
+	 * @param listeners are notified of the results of requests, in this order
 	 * @param settings the settings
 	 * @return the client
 	 */
@@ -38,11 +39,11 @@ public final class JobClientFactory {
 	}
 
 	/**
-	 * Create a listener for each transaction manager with which jobs are enqueued. It
-	 * reports that a transaction has committed: then a job that is enqueued in a callback
-	 * after the commit is stored at once, and a failure is thrown there. Without the
-	 * listener it is also stored, but only when all callbacks have run, and a failure is
-	 * logged and not thrown.
+	 * Create a listener, to be added to each transaction manager with which jobs are
+	 * enqueued. It notices that a transaction has committed. With the listener, a job
+	 * that is enqueued in a callback after the commit is stored at once, and a failure is
+	 * thrown in the callback. Without the listener, the job is stored only after all
+	 * callbacks have run, and a failure is logged but not thrown.
 	 * @return the listener, for any number of managers and clients
 	 */
 	public static TransactionExecutionListener transactionListener() {

@@ -16,22 +16,23 @@ import org.springframework.util.unit.DataSize;
 /**
  * Settings of a client.
  *
- * @param payloadLimit how large the JSON of a job may be
- * @param clock stamps jobs, and says how long until a job is due
- * @param lockTtl how long a job keeps equal ones from being enqueued at most, unless it
- * says so itself
+ * @param payloadLimit the maximum size of the JSON of a job
+ * @param clock provides the timestamps of jobs, and the current time for computing delays
+ * @param lockTtl the maximum time for which a job keeps duplicates from being enqueued,
+ * unless the job sets its own
  * @param dryRun whether to look for duplicates among jobs that declare nothing
- * @param sources asked for positions by jobs that keep their consistency
- * @param doubtful says of a queue whether to ask Redis if any process serves it, because
- * this one does not; asked at each enqueue until it says so
- * @param outage how to handle jobs while Redis takes none
+ * @param sources the sources of positions for jobs that keep their consistency
+ * @param doubtful whether to ask Redis if any process serves a queue, because this
+ * process does not serve it; evaluated each time a job is enqueued until it returns
+ * {@code true}
+ * @param outage how to handle jobs while Redis accepts none
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
 		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
 
 	/**
-	 * A limit of 1 MB, the clock of the system, locks for 6 hours, the default handling
-	 * of outages, and nothing else.
+	 * The defaults: a limit of 1 MB, the system clock, locks for 6 hours, the default
+	 * handling of outages, and nothing else.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false, Outage.DEFAULTS);
@@ -50,23 +51,24 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	}
 
 	/**
-	 * How to handle jobs while Redis takes none.
+	 * How to handle jobs while Redis accepts none.
 	 *
-	 * @param retryAfterCommit how long to try to store the jobs of a transaction that has
-	 * committed; zero lets the commit throw at once
-	 * @param buffer how many jobs may wait in memory for Redis to come back; 0 for none
-	 * @param bufferSize how large the payloads may be of all jobs that wait in memory,
-	 * those of committed transactions included
-	 * @param logPayloads whether the log has the payloads of jobs that are lost
-	 * @param shutdownTimeout how long the application may take to stop, while jobs are
-	 * still sent
+	 * @param retryAfterCommit how long to try to store the jobs of a committed
+	 * transaction; with zero, the commit throws an exception at once
+	 * @param buffer the maximum number of jobs that wait in memory until Redis is
+	 * available again; 0 for no buffer
+	 * @param bufferSize the maximum total size of the payloads of all jobs that wait in
+	 * memory, including those of committed transactions
+	 * @param logPayloads whether the payloads of lost jobs are logged
+	 * @param shutdownTimeout the maximum time for which jobs are still sent while the
+	 * application stops
 	 */
 	public record Outage(Duration retryAfterCommit, int buffer, DataSize bufferSize, boolean logPayloads,
 			Duration shutdownTimeout) {
 
 		/**
-		 * Jobs of a transaction are tried for 30 seconds, others fail at once. The log
-		 * has payloads, and a shutdown may take 25 seconds.
+		 * The defaults: jobs of a transaction are retried for 30 seconds, and others fail
+		 * at once. Payloads are logged, and a shutdown may take 25 seconds.
 		 */
 		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, DataSize.ofMegabytes(256), true,
 				Duration.ofSeconds(25));

@@ -20,9 +20,9 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job on its way from a request to Redis, filled in by each step: the job of the
- * request, changes by interceptors, the stored form, the answer of Redis. Not thread
- * safe: it belongs to the thread that enqueues.
+ * A job on its way from a request to Redis. Each step fills in a part: the job of the
+ * request, changes by interceptors, the stored form, the answer from Redis. Not thread
+ * safe: a draft belongs to the thread that enqueues the job.
  */
 final class JobDraft {
 
@@ -61,21 +61,22 @@ final class JobDraft {
 	private Overlap overlap = Overlap.NONE;
 
 	/**
-	 * The caller may read it while another thread notes how a job ended that was kept.
+	 * Volatile because the caller may read it while another thread records the result of
+	 * a kept job.
 	 */
 	private volatile @Nullable EnqueueResult result;
 
 	private Outcome outcome = Outcome.ANSWERED;
 
-	/** The call that may have stored it. */
+	/** The call that may have stored the job. */
 	private @Nullable EnqueueCall call;
 
-	/** When to give it up while it waits, {@code null} for never. */
+	/** When to give up the waiting job, {@code null} to never give up. */
 	private @Nullable Long until;
 
 	/**
-	 * Create a draft of a job that is found.
-	 * @param definition the job, or {@code null} if it is not known here
+	 * Create a draft of a job that was looked up.
+	 * @param definition the job, or {@code null} if it is not known in this application
 	 */
 	JobDraft(String id, String name, List<@Nullable Object> arguments, Options options,
 			@Nullable JobDefinition definition) {
@@ -90,27 +91,28 @@ final class JobDraft {
 	private String ownQueue() {
 		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 		boolean isElsewhere = this.definition == null || this.definition.method() == null;
-		// The same as in applications that know the job: its queue is named after it.
+		// As in applications that know the job, its queue is named after the job.
 		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
 				&& Names.isName(this.name);
 		return isNamedAfterIt ? this.name : own;
 	}
 
-	/** Return the job as applications see it: by its name, and with its queue. */
+	/** Return the request as interceptors and strategies see it: with name and queue. */
 	JobRequest request() {
 		return JobRequest.named(this.name, this.arguments.toArray()).options(this.options).queue(this.queue);
 	}
 
-	/** Take over a change of the same job. */
+	/** Apply a change that keeps the same job. */
 	void change(List<@Nullable Object> arguments, Options options) {
 		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
 		this.arguments = arguments;
 		this.options = options;
 	}
 
-	/** Become another job, under the same id. */
+	/** Change to another job, with the same id. */
 	void become(JobDraft other) {
-		// Interceptors saw the queue of the former job, not the queue of this one.
+		// If the new request only repeats the queue that interceptors were shown, that is
+		// the queue of the former job, and it does not apply.
 		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
 		this.queue = shown ? other.ownQueue() : other.queue;
 		this.name = other.name;
@@ -121,7 +123,7 @@ final class JobDraft {
 
 	/**
 	 * Set the stored form, which replaces the arguments: a draft that waits for a commit
-	 * must not hold both.
+	 * must not keep both in memory.
 	 */
 	void write(byte[] payload, @Nullable Long due, NewJob.@Nullable Expiry expiry, long now) {
 		this.payload = payload;
@@ -131,7 +133,7 @@ final class JobDraft {
 		this.arguments = List.of();
 	}
 
-	/** Become the job of a key. */
+	/** Turn the draft into the job of a key. */
 	void order(String id, NewJob.Ordering ordering) {
 		this.id = id;
 		this.ordering = ordering;
@@ -144,12 +146,12 @@ final class JobDraft {
 	}
 
 	/**
-	 * Record how new the data that the job sees must be. It follows the lock.
-	 * @param positions the positions, empty if no source knows one
+	 * Record how new the data that the job sees must be. The positions follow the lock.
+	 * @param positions the positions, empty if no source has one
 	 */
 	void see(String positions) {
 		this.lock = positions.isEmpty() ? this.lock : this.lock + " " + positions;
-		// It may be pushed again.
+		// The draft may be pushed again, and must then keep the same positions.
 		this.keepConsistency = false;
 	}
 
@@ -166,9 +168,9 @@ final class JobDraft {
 	}
 
 	/**
-	 * Note that the job is stored later.
-	 * @param buffered whether its caller learns of it, because the job does not wait for
-	 * a commit
+	 * Record that the job will be stored later.
+	 * @param buffered whether the caller receives this as its result, because the job was
+	 * not deferred until a commit
 	 */
 	void keep(boolean buffered) {
 		this.outcome = Outcome.ANSWERED;
@@ -177,7 +179,7 @@ final class JobDraft {
 		}
 	}
 
-	/** Record the answer of Redis. */
+	/** Record the answer from Redis. */
 	void answer(Admission admission, Durability reached) {
 		if (admission.kind() == Kind.MERGED) {
 			this.result = new EnqueueResult.Merged(this.id, reached);
@@ -195,7 +197,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Note that Redis has not confirmed the job.
+	 * Record that Redis has not confirmed the job.
 	 * @param call the call that may have stored it
 	 */
 	void fail(Outcome outcome, @Nullable EnqueueCall call) {
@@ -213,7 +215,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return whether the job, which was not confirmed, may be stored later, and not
+	 * Return whether the unconfirmed job may still be stored later without being stored
 	 * twice.
 	 */
 	boolean mayPass(Outcome outcome, @Nullable JobStoreException failure) {
@@ -242,7 +244,7 @@ final class JobDraft {
 		return this.id;
 	}
 
-	/** Return the name by which the request names the job, which may be an alias. */
+	/** Return the name that the request uses for the job, which may be an alias. */
 	String name() {
 		return this.name;
 	}
@@ -255,14 +257,14 @@ final class JobDraft {
 		return this.options;
 	}
 
-	/** Return the job, or {@code null} if it is not known here. */
+	/** Return the job, or {@code null} if it is not known in this application. */
 	@Nullable JobDefinition definition() {
 		return this.definition;
 	}
 
 	/**
-	 * Return how the job keeps its payloads in order, or {@code null} if it does not, or
-	 * is not known here.
+	 * Return how the job keeps its payloads in order, or {@code null} if it does not or
+	 * if the job is not known in this application.
 	 */
 	@Nullable Sequence sequence() {
 		return (this.definition != null) ? this.definition.sequence() : null;
@@ -273,14 +275,14 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return the lane. Drafts of one lane are pushed together, in order. Drafts without a
-	 * key have no order, and a different lane.
+	 * Return the lane. Drafts of one lane are pushed together, in order. In the same
+	 * queue, drafts without a key are in a different lane from drafts with a key.
 	 */
 	String lane() {
 		return (this.lane != null) ? this.lane : this.queue;
 	}
 
-	/** Return what is stored. */
+	/** Return the stored form. */
 	byte[] payload() {
 		return this.payload;
 	}
@@ -303,8 +305,8 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return whether the draft has passed all checks, so that its end is reported where
-	 * it is stored.
+	 * Return whether the draft has passed all checks, so that its result is reported by
+	 * the code that stores it.
 	 */
 	boolean isWritten() {
 		return this.payload != UNWRITTEN;
@@ -312,22 +314,22 @@ final class JobDraft {
 
 	/**
 	 * Return whether the job is to be stored now: no interceptor has stopped it, and it
-	 * waits for no commit.
+	 * does not wait for a commit.
 	 */
 	boolean isReady() {
 		return this.result == null;
 	}
 
 	/**
-	 * Return how the request has ended or, for a job that is ready, how it ends once
-	 * Redis has it.
+	 * Return the result of the request or, for a job that is ready, the result that it
+	 * will have when Redis has stored it.
 	 */
 	EnqueueResult result() {
 		EnqueueResult known = this.result;
 		return (known != null) ? known : stored(Durability.STORED);
 	}
 
-	/** Return what is known about the job when a push has failed in part. */
+	/** Return what is known about the job after a push has partly failed. */
 	Outcome outcome() {
 		return this.outcome;
 	}

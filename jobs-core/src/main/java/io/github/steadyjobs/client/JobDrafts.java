@@ -32,12 +32,12 @@ import io.github.steadyjobs.redis.PayloadCodec.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes drafts from requests: finds the job that a request means, checks it, and writes
- * its stored form. Thread safe.
+ * Creates drafts from requests: finds the job of a request, checks it, and writes its
+ * stored form. Thread safe.
  */
 final class JobDrafts {
 
-	/** Scripts count milliseconds in doubles, which are exact for 285,000 years. */
+	/** Scripts hold milliseconds in doubles, which are exact for 285,000 years. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	private final JobIds ids = new JobIds();
@@ -64,17 +64,17 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Find the job that a request means, and give it an id.
-	 * @throws InvalidJobException if it means none, or several
+	 * Find the job of a request, and give it an id.
+	 * @throws InvalidJobException if the request matches no job, or several jobs
 	 */
 	JobDraft begin(JobRequest request) {
 		return begin(this.ids.next(this.clock.millis()), request);
 	}
 
 	/**
-	 * Find the job that a request means.
-	 * @param id the id that it gets
-	 * @throws InvalidJobException if it means none, or several
+	 * Find the job of a request.
+	 * @param id the id of the new job
+	 * @throws InvalidJobException if the request matches no job, or several jobs
 	 */
 	JobDraft begin(String id, JobRequest request) {
 		Options options = request.options();
@@ -92,8 +92,8 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Apply the changes of interceptors to a request. As long as the name is the one that
-	 * they saw, it means the same job, even if that cannot be found by name.
+	 * Apply the changes of interceptors to a request. As long as they keep the name, the
+	 * request refers to the same job, even if that job cannot be found by name.
 	 */
 	void change(JobDraft draft, JobRequest changed) {
 		if (changed.target() instanceof Named named && named.name().equals(draft.name())) {
@@ -106,7 +106,7 @@ final class JobDrafts {
 
 	/**
 	 * Check a draft, and write its stored form.
-	 * @throws InvalidJobException if it cannot be stored
+	 * @throws InvalidJobException if the job cannot be stored
 	 */
 	void write(JobDraft draft) {
 		checkArguments(draft);
@@ -129,8 +129,8 @@ final class JobDrafts {
 
 	/**
 	 * Give the draft the id of its key, and write its stored form. If the job is not
-	 * known here, the queue has as many shards as the applications that know it have
-	 * declared.
+	 * known in this application, its queue has as many shards as declared by the
+	 * applications that know it.
 	 */
 	private Written writeOrdered(JobDraft draft, Options stored, long now, @Nullable Long due) {
 		JobDefinition definition = draft.definition();
@@ -163,7 +163,8 @@ final class JobDrafts {
 
 	/**
 	 * Refuse options that would break the order of an ordered job. A job that is unknown
-	 * here, or known only by the type of its argument, may be ordered or not.
+	 * in this application, or known only by the type of its argument, may or may not be
+	 * ordered.
 	 */
 	private void checkOrder(JobDraft draft) {
 		JobDefinition definition = draft.definition();
@@ -196,7 +197,7 @@ final class JobDrafts {
 		}
 	}
 
-	/** Refuse that a plain job goes where only ordered ones are looked for. */
+	/** Refuse an unordered job for a queue whose workers look only for ordered jobs. */
 	private void checkShared(JobDraft draft, @Nullable String queue) {
 		JobDefinition owner = (queue != null) ? this.registry.orderedIn(queue) : null;
 		if (owner != null) {
@@ -206,7 +207,7 @@ final class JobDrafts {
 		}
 	}
 
-	/** Return the time at which the job is due, or {@code null} if that is now. */
+	/** Return the time at which the job is due, or {@code null} if it is due now. */
 	private static @Nullable Long due(JobDraft draft, long now) {
 		Options options = draft.options();
 		if (options.delay() == null && options.at() == null) {
@@ -218,14 +219,15 @@ final class JobDrafts {
 			throw new InvalidJobException(
 					"Job '%s' would wait for more than 100,000 years (%s)".formatted(draft.name(), wait));
 		}
-		// The sign first: the milliseconds of a time long ago are not countable either.
+		// The sign is checked first, because the milliseconds of a time in the distant
+		// past overflow too.
 		long millis = wait.isNegative() ? 0 : wait.toMillis();
 		return (millis > 0) ? now + millis : null;
 	}
 
 	/**
-	 * Return the limits that are stored. Those that only say how to run the job are left
-	 * to the worker, unless the request sets them.
+	 * Return the limits to store. Limits that only affect how the job is run are left to
+	 * the worker, unless the request sets them.
 	 */
 	private static JobLimits limits(JobDraft draft, long due) {
 		JobLimits set = draft.options().limits();
@@ -276,7 +278,7 @@ final class JobDrafts {
 		return List.copyOf(all);
 	}
 
-	/** Return the settings to store: the request's take precedence over the job's. */
+	/** Return the settings to store. A request's settings override those of the job. */
 	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();
 		OptionalInt retries = set.retries();

@@ -9,9 +9,9 @@ import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.redis.StoreCalls;
 
 /**
- * Stores jobs from a source that keeps them until they are stored. The source names and
- * numbers each call itself. So a call can be repeated, even by another process after this
- * one has died, without storing anything twice. Thread safe.
+ * Stores jobs from a source that keeps them until they are stored. The source itself
+ * assigns a name and number to each call. A call can therefore be repeated without
+ * storing anything twice, even by another process after this one has died. Thread safe.
  */
 public final class JobRelay {
 
@@ -19,22 +19,22 @@ public final class JobRelay {
 
 	/**
 	 * Create a relay.
-	 * @param prefix what all keys begin with
+	 * @param prefix the prefix of all keys
 	 */
 	public JobRelay(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.ofBulk(connections, prefix);
 	}
 
 	/**
-	 * Store jobs, unless a call with this or a greater number has been carried out. Redis
-	 * remembers the number for at least an hour.
+	 * Store jobs, unless a call with this number or a greater one has already been
+	 * executed. Redis remembers the number for at least an hour.
 	 * @param source a name of 1 to 64 characters that no other source has
-	 * @param number of the call; a source makes one call to a queue at a time, each with
-	 * a greater number, or with the same number and the same first job when it is
-	 * repeated
-	 * @param jobs 1 to 1,000 jobs without delay, lock and order
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer; the
-	 * jobs may be stored if it did not answer, and the call has to be repeated
+	 * @param number the number of the call. A source makes one call to a queue at a time.
+	 * Each new call has a greater number; a repeated call has the same number and the
+	 * same first job.
+	 * @param jobs 1 to 1,000 unordered jobs without delays or locks
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer; if it did not answer, the jobs may be stored, and the call must be repeated
 	 */
 	public void store(String source, long number, String queue, List<NewJob> jobs) {
 		ScriptCall call = this.calls.to(Destination.Queue.ENQUEUE, queue)
@@ -42,7 +42,8 @@ public final class JobRelay {
 			.add(number)
 			.add(jobs.size());
 		jobs.forEach((job) -> call.add(job.id()).add(job.payload()));
-		// Not waited for: the two travel in this order.
+		// There is no need to wait for this call, because the two calls are sent in this
+		// order.
 		this.calls.register(queue);
 		String answer = this.calls.text(call);
 		if (answer.equals("UPGRADE")) {

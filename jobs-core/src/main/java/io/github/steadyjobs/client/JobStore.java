@@ -30,17 +30,14 @@ import org.springframework.context.SmartLifecycle;
  * The operations of producers on jobs in Redis: one method for each state change, one
  * script for each method. Thread safe.
  * <p>
- * Works without being started. Each start of the application context gives it a new
- * producer name. Spring starts a context again when its process is restored from a
- * snapshot, for example by CRaC; under the old name, all processes of that snapshot would
- * use the same numbers for different calls.
+ * The store works without being started. Each start of the application context gives it a
+ * new producer name. Spring starts a context again when its process is restored from a
+ * snapshot, for example by CRaC. With the old name, all processes restored from that
+ * snapshot would use the same numbers for different calls.
  */
 public final class JobStore implements SmartLifecycle {
 
-	/**
-	 * The answer of a queue whose job is on its way to another queue, followed by the
-	 * name of that queue.
-	 */
+	/** Prefix of the answer if a job is being moved; the other queue's name follows. */
 	private static final String MOVING = "MOVING ";
 
 	private static final int MOST_REMOVALS = 8;
@@ -59,7 +56,7 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Create a store.
-	 * @param prefix what all keys begin with
+	 * @param prefix the prefix of all keys
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
 		this(connections, prefix, NumberedCalls::randomName);
@@ -75,7 +72,8 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Store one job.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	public Admission enqueue(String queue, NewJob job) {
 		Push push = enqueueAll(queue, List.of(job), Durability.STORED);
@@ -87,9 +85,10 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Store many jobs, in chunks of up to 1,000, about 1 MB and 100 payloads of a key. If
-	 * they should be replicated, wait until they are.
-	 * @return how the queue took each of them, and the failure that prevented the others
+	 * Store many jobs, in chunks of up to 1,000 jobs, about 1 MB, and 100 payloads per
+	 * key. If they should be replicated, wait until they are.
+	 * @return the result for each job that was answered, and the failure that prevented
+	 * the others
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, false);
@@ -98,8 +97,8 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
 	 * can wait only a few seconds and continues later.
-	 * @return how the queue took each of them, and the calls that were not answered
-	 * within 5 seconds or the command timeout. Those can be sent again.
+	 * @return the result for each job that was answered, and the calls that were not
+	 * answered within 5 seconds or the command timeout. These calls can be sent again.
 	 */
 	Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, true);
@@ -107,10 +106,10 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
-	 * @param reader converts the name of the queue or shard, and the payload
+	 * @param reader converts the name of the queue or shard and the payload to the result
 	 * @return the result of the reader
-	 * @throws JobStoreException if no queue is known to have it, and one of them refused,
-	 * is not reachable or did not answer
+	 * @throws JobStoreException if no queue that answered has the job, and at least one
+	 * queue refused the call, is not reachable or did not answer
 	 */
 	public <T> Optional<T> find(String id, BiFunction<String, byte[], T> reader) {
 		List<String> queues = this.calls.queues();
@@ -137,10 +136,10 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Cancel a job.
-	 * @param interrupt whether to interrupt its run, if it has one
+	 * @param interrupt whether to interrupt the job if it is running
 	 * @return whether there was a job to cancel
-	 * @throws JobStoreException if no queue is known to have had it, and one of them
-	 * refused, is not reachable or did not answer
+	 * @throws JobStoreException if no queue that answered had the job, and at least one
+	 * queue refused the call, is not reachable or did not answer
 	 */
 	public boolean cancel(String id, boolean interrupt) {
 		List<String> queues = this.calls.queues();
@@ -168,9 +167,9 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Ask some queues in one flush.
-	 * @param failed gets those that did not answer
-	 * @return whether one of them had the job
+	 * Cancel a job in several queues, with one flush.
+	 * @param failed receives the queues that did not answer
+	 * @return whether one of the queues had the job
 	 */
 	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {
 		boolean cancelled = false;
@@ -200,9 +199,10 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Return whether any process serves a queue.
-	 * @param lane the queue, or {@link QueueRef#allOf all parts} of it: plain jobs are
-	 * never looked for in shards
-	 * @return whether a process has joined it, and all of its shards if it has any
+	 * @param lane the queue, or {@link QueueRef#allOf all parts} of it; unordered jobs
+	 * are never looked for in shards
+	 * @return whether a process has joined the queue and, if it has shards, all of its
+	 * shards
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	CompletableFuture<Boolean> isServed(String lane) {
@@ -232,7 +232,7 @@ public final class JobStore implements SmartLifecycle {
 
 	@Override
 	public int getPhase() {
-		// Before any bean that enqueues jobs when it starts.
+		// Starts before any bean that enqueues jobs on start-up.
 		return Integer.MIN_VALUE;
 	}
 

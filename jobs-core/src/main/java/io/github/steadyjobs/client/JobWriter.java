@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores drafts, and has their ends reported. Thread safe.
+ * Stores drafts and reports their results. Thread safe.
  */
 final class JobWriter {
 
@@ -51,9 +51,9 @@ final class JobWriter {
 	}
 
 	/**
-	 * Store one draft, or keep it for when Redis is back, and return its result.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer, and
-	 * the draft is not kept
+	 * Store one draft, or keep it until Redis is available again, and return its result.
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer, and the draft is not kept
 	 */
 	EnqueueResult store(JobDraft draft) {
 		JobStoreException failure = pushAll(List.of(draft), false);
@@ -69,7 +69,7 @@ final class JobWriter {
 		return draft.toStore(this.clock.millis());
 	}
 
-	/** Note and report how Redis has taken a draft. */
+	/** Record and report the answer from Redis for a draft. */
 	void answered(JobDraft draft, Admission admission, Durability reached) {
 		draft.answer(admission, reached);
 		this.report.answered(draft, admission);
@@ -77,13 +77,13 @@ final class JobWriter {
 	}
 
 	/**
-	 * Store drafts, queue by queue, and no more of them once one push has failed. Those
-	 * that may be are kept for when Redis is back.
+	 * Store drafts, queue by queue, and stop after a push has failed. Drafts that may
+	 * wait are kept until Redis is available again.
 	 * @param ready the drafts to store
-	 * @param all these and maybe others, in the order of the requests
-	 * @return the results of all
-	 * @throws BulkEnqueueException if not all were stored or kept; it has the results of
-	 * all
+	 * @param all these and possibly other drafts, in the order of the requests
+	 * @return the results of all drafts
+	 * @throws BulkEnqueueException if not all drafts were stored or kept; it has the
+	 * results of all drafts
 	 */
 	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
 		JobStoreException failure = pushAll(ready, false);
@@ -98,10 +98,10 @@ final class JobWriter {
 	}
 
 	/**
-	 * Store the drafts of a transaction that has committed. Jobs that Redis does not
-	 * accept for now are kept and tried again in the background.
-	 * @throws JobStoreException if some are neither stored nor kept; a
-	 * {@link BulkEnqueueException} if there were several
+	 * Store the drafts of a committed transaction. Jobs that Redis does not accept for
+	 * now are kept and retried in the background.
+	 * @throws JobStoreException if some drafts are neither stored nor kept; a
+	 * {@link BulkEnqueueException} if there were several drafts
 	 */
 	void storeCommitted(List<JobDraft> ready) {
 		JobStoreException failure = pushAll(ready, true);
@@ -118,8 +118,10 @@ final class JobWriter {
 
 	/**
 	 * Push drafts lane by lane.
-	 * @param committed whether the callers were told that the jobs were accepted
-	 * @return why some are neither stored nor kept, or {@code null} if all are
+	 * @param committed whether the jobs were already reported to their callers as
+	 * accepted
+	 * @return why some drafts are neither stored nor kept, or {@code null} if all are
+	 * stored or kept
 	 */
 	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean committed) {
 		Delivery delivery = new Delivery(committed);
@@ -136,15 +138,17 @@ final class JobWriter {
 	}
 
 	private Push push(List<JobDraft> drafts, boolean keep) {
-		// All of a queue in the same way: two ways would bring them out of order.
+		// All jobs of a queue are stored with the same durability, because calls of two
+		// kinds could overtake each other.
 		Durability most = Durability.STORED;
 		for (JobDraft draft : drafts) {
 			Durability wanted = draft.options().durability();
 			most = (wanted.compareTo(most) > 0) ? wanted : most;
 			stamp(draft);
 		}
-		// One time for all, read late: jobs that are due at the same time stay in order,
-		// and the time spent until now makes none late.
+		// The time is read once, so that jobs that are due at the same time stay in
+		// order. It is read late, so that the time spent until now does not delay any
+		// job.
 		long now = this.clock.millis();
 		List<NewJob> jobs = new ArrayList<>(drafts.size());
 		for (JobDraft draft : drafts) {
@@ -165,7 +169,7 @@ final class JobWriter {
 		return lanes;
 	}
 
-	/** Note how new the data has to be that a job sees: as new as now. */
+	/** Record how new the data that a job sees must be: at least as new as now. */
 	private void stamp(JobDraft draft) {
 		if (!draft.keepsConsistency()) {
 			return;
@@ -197,9 +201,7 @@ final class JobWriter {
 		return "";
 	}
 
-	/**
-	 * Stores drafts of several lanes. Used by one thread.
-	 */
+	/** Stores drafts of several lanes. Used by one thread. */
 	private final class Delivery {
 
 		private final boolean keep;
@@ -228,7 +230,10 @@ final class JobWriter {
 			}
 		}
 
-		/** Return whether drafts must not overtake others of their lane that wait. */
+		/**
+		 * Return whether drafts must wait, so that they do not overtake waiting drafts of
+		 * their lane.
+		 */
 		private boolean waits(String lane, List<JobDraft> drafts) {
 			Outbox outbox = JobWriter.this.outbox;
 			return this.keep && outbox.isBehind(lane)
@@ -263,8 +268,8 @@ final class JobWriter {
 		}
 
 		/**
-		 * Hand over jobs to be stored later.
-		 * @return why some drafts are lost, or {@code null} if none is
+		 * Hand over the jobs that are to be stored later.
+		 * @return why some drafts are lost, or {@code null} if no draft is lost
 		 */
 		@Nullable JobStoreException end() {
 			Outbox outbox = JobWriter.this.outbox;

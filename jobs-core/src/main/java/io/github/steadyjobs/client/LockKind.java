@@ -1,7 +1,7 @@
 package io.github.steadyjobs.client;
 
 /**
- * What the lock of a job keeps out, and for how long.
+ * Which jobs or runs a lock keeps out, and for how long.
  */
 public enum LockKind {
 
@@ -11,18 +11,16 @@ public enum LockKind {
 	/** Equal jobs, until the job has ended. */
 	UNTIL_EXECUTED('e'),
 
-	/**
-	 * Equal jobs, until the job has ended. A duplicate of a running job runs after it.
-	 */
+	/** Equal jobs until the job has ended. A duplicate of a running job runs after it. */
 	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
 
-	/** Equal jobs, for a time. */
+	/** Equal jobs, for a period of time. */
 	WITHIN('w'),
 
 	/** Runs of equal jobs, while the job runs. */
 	WHILE_EXECUTING('m'),
 
-	/** Nothing: only positions are kept for the job. */
+	/** Keeps nothing out. Only positions are stored for the job. */
 	NONE('n');
 
 	private final char letter;
@@ -32,9 +30,9 @@ public enum LockKind {
 	}
 
 	/**
-	 * Return a lock of this kind as {@code enqueue.lua} takes it.
-	 * @param ttl milliseconds after which the lock no longer counts
-	 * @param digest what is locked, without white space
+	 * Return a lock of this kind in the form that {@code enqueue.lua} expects.
+	 * @param ttl the milliseconds after which the lock no longer counts
+	 * @param digest the text to lock, without white space
 	 */
 	public String lock(long ttl, String digest) {
 		return this.letter + Long.toHexString(ttl) + " " + digest;

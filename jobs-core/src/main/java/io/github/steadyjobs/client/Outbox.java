@@ -23,13 +23,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs that wait in memory until Redis accepts them: jobs of committed transactions,
- * for a limited time, and jobs of the buffer, as long as it takes. One thread sends them,
- * in order within each queue. The thread exists while there are any. Thread safe.
+ * The jobs that wait in memory until Redis accepts them. Jobs of committed transactions
+ * wait for a limited time, and jobs of the buffer as long as necessary. One thread sends
+ * them, in order within each queue. The thread exists only while there are jobs. Thread
+ * safe.
  */
 final class Outbox {
 
-	/** How many jobs commits may keep here at least. Memory must stay bounded. */
+	/**
+	 * The limit for jobs of committed transactions if the buffer is not larger. Memory
+	 * use must stay bounded.
+	 */
 	static final int MOST_COMMITTED = 10_000;
 
 	private static final int MOST_AT_ONCE = 1000;
@@ -38,7 +42,7 @@ final class Outbox {
 
 	private static final long LONGEST_PAUSE = 1000;
 
-	/** How long an attempt that is interrupted takes to end. */
+	/** How long to wait for an interrupted attempt to end. */
 	private static final Duration TIME_TO_END = Duration.ofSeconds(1);
 
 	private static final Logger logger = LoggerFactory.getLogger(Outbox.class);
@@ -51,10 +55,10 @@ final class Outbox {
 
 	private final ThreadFactory threads;
 
-	/** In order of arrival. */
+	/** The jobs in order of arrival. */
 	private final Set<JobDraft> jobs = new LinkedHashSet<>();
 
-	/** How many of the jobs are of each lane. */
+	/** The number of jobs in each lane. */
 	private final Map<String, Integer> lanes = new ConcurrentHashMap<>();
 
 	private long bytes;
@@ -68,8 +72,8 @@ final class Outbox {
 	/**
 	 * Create an outbox.
 	 * @param pusher pushes drafts of one lane, and keeps calls that are not answered
-	 * @param report gets to know how the jobs end
-	 * @param threads makes the thread that sends
+	 * @param report receives the results of the jobs
+	 * @param threads creates the thread that sends jobs
 	 */
 	Outbox(Outage settings, Function<List<JobDraft>, Push> pusher, EnqueueReport report, ThreadFactory threads) {
 		this.settings = settings;
@@ -83,8 +87,9 @@ final class Outbox {
 	}
 
 	/**
-	 * Return how many jobs may wait when another one joins them, 0 if it must not.
-	 * @param committed whether its caller was told that it was accepted
+	 * Return the maximum number of waiting jobs, including a new one; 0 if a new job must
+	 * not wait.
+	 * @param committed whether the new job was already reported to its caller as accepted
 	 */
 	int room(boolean committed) {
 		boolean retried = committed && !this.settings.retryAfterCommit().isZero();
@@ -92,35 +97,37 @@ final class Outbox {
 	}
 
 	/**
-	 * Return whether a job may wait in the buffer. A caller that asks for more than a
-	 * stored job needs the answer.
+	 * Return whether a job may wait in the buffer. If the caller asks for more durability
+	 * than {@link Durability#STORED}, it needs the answer from Redis.
 	 */
 	boolean mayBuffer(JobDraft draft) {
 		return this.settings.buffer() > 0 && draft.options().durability() == Durability.STORED;
 	}
 
 	/**
-	 * Return whether a job that was not confirmed may wait here.
-	 * @param failure why it was not, {@code null} if it was not sent
-	 * @param committed whether its caller was told that it was accepted. Other callers
-	 * get any failure that is not an outage.
+	 * Return whether an unconfirmed job may wait here.
+	 * @param failure why it was not confirmed, {@code null} if it was not sent
+	 * @param committed whether the job was already reported to its caller as accepted. If
+	 * it was not, any failure that is not an outage is thrown to the caller.
 	 */
 	boolean mayKeep(JobDraft draft, @Nullable JobStoreException failure, boolean committed) {
 		boolean outage = failure == null || draft.call() != null || failure instanceof JobStoreUnavailableException;
 		return (committed || (outage && mayBuffer(draft))) && draft.mayPass(draft.outcome(), failure);
 	}
 
-	/** Return whether jobs of a lane wait, which others must not overtake. */
+	/** Return whether jobs of a lane are waiting and must not be overtaken. */
 	boolean isBehind(String lane) {
 		return this.lanes.containsKey(lane);
 	}
 
 	/**
-	 * Take jobs over, all or none. Those that find room in the buffer wait as long as it
-	 * takes, others of a commit for a while.
-	 * @param committed whether their callers were told that they were accepted
-	 * @param reason why Redis does not take them, {@code null} if others wait before them
-	 * @return whether there is room for them
+	 * Take over all of the given jobs, or none of them. Jobs that fit in the buffer wait
+	 * as long as necessary, and other jobs of a commit for a limited time.
+	 * @param committed whether the jobs were already reported to their callers as
+	 * accepted
+	 * @param reason why Redis does not accept them, {@code null} if they must wait for
+	 * others
+	 * @return whether the jobs were taken over
 	 */
 	synchronized boolean offer(List<JobDraft> late, boolean committed, @Nullable JobStoreException reason) {
 		int count = this.size + late.size();
@@ -154,9 +161,9 @@ final class Outbox {
 	}
 
 	/**
-	 * Start a thread that sends, unless there is one. It waits for the lock until there
-	 * are jobs to send.
-	 * @return whether there is one now
+	 * Start the sending thread unless it exists. It waits for the lock until there are
+	 * jobs to send.
+	 * @return whether the thread exists now
 	 */
 	private boolean isSending(@Nullable JobStoreException reason) {
 		if (this.sender != null) {
@@ -170,7 +177,7 @@ final class Outbox {
 			this.sender = thread;
 		}
 		catch (Throwable ex) {
-			// Such as the refusal of a new thread. The next job tries again.
+			// For example, no new thread could be created. The next job tries again.
 			logger.error("Jobs cannot wait in the memory of this process, because no thread can be started that sends "
 					+ "them", ex);
 			return false;
@@ -180,9 +187,7 @@ final class Outbox {
 		return true;
 	}
 
-	/**
-	 * Send the first jobs of each lane, and begin again after a pause if Redis took none.
-	 */
+	/** Send the first jobs of each lane repeatedly. Pause if Redis accepted nothing. */
 	private void send() {
 		Set<String> tried = new HashSet<>();
 		boolean progress = false;
@@ -206,7 +211,7 @@ final class Outbox {
 		}
 	}
 
-	/** Return whether the current thread has to continue sending. */
+	/** Return whether the current thread must continue sending. */
 	private synchronized boolean isNeeded() {
 		if (this.sender != Thread.currentThread() || this.sender.isInterrupted()) {
 			return false;
@@ -219,8 +224,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the first job of a lane that was not tried yet, and those that go into the
-	 * same call.
+	 * Return the first job of a lane that has not been tried yet, and the jobs that go
+	 * into the same call.
 	 */
 	private synchronized List<JobDraft> head(Set<String> tried) {
 		List<JobDraft> head = new ArrayList<>();
@@ -229,7 +234,7 @@ final class Outbox {
 			if (tried.contains(draft.lane()) || !draft.lane().equals(first.lane())) {
 				continue;
 			}
-			// An unanswered call is sent again as it was.
+			// An unanswered call is sent again unchanged.
 			if (head.size() == MOST_AT_ONCE || draft.call() != first.call()) {
 				break;
 			}
@@ -241,7 +246,7 @@ final class Outbox {
 	/**
 	 * Send jobs of one lane. If Redis did not accept all of them, give up those whose
 	 * time has passed.
-	 * @return whether fewer are left
+	 * @return whether any of the jobs have ended
 	 */
 	private boolean send(List<JobDraft> head) {
 		EnqueueCall call = head.get(0).call();
@@ -253,8 +258,8 @@ final class Outbox {
 			ended = settle(head, push, call);
 		}
 		catch (RuntimeException | Error ex) {
-			// Nothing that is to be expected. Sent again, it might hold up the others for
-			// ever.
+			// This is unexpected. If the jobs were sent again, they might hold up the
+			// others forever.
 			head.forEach((draft) -> lose(draft, new JobStoreException("It cannot be sent: " + ex, ex)));
 		}
 		for (JobDraft draft : end(ended, (ended.size() < head.size()) ? head.get(0).lane() : null)) {
@@ -264,12 +269,12 @@ final class Outbox {
 	}
 
 	/**
-	 * Remove jobs that are done, and jobs of a lane whose time has passed.
-	 * @return the latter
+	 * Remove jobs that have ended, and jobs of a lane whose time has passed.
+	 * @return the jobs whose time has passed
 	 */
 	private synchronized List<JobDraft> end(List<JobDraft> ended, @Nullable String lane) {
-		// After the end no caller waits for this any more, and all jobs have been
-		// reported.
+		// After the outbox has been closed, no caller waits for this, and all jobs have
+		// been reported.
 		if (this.sender != Thread.currentThread()) {
 			return List.of();
 		}
@@ -283,10 +288,10 @@ final class Outbox {
 
 	/**
 	 * Report the jobs that were sent and have ended.
-	 * @return these
+	 * @return the jobs that have ended
 	 */
 	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable EnqueueCall call) {
-		// Some jobs of a call that is sent again may have been given up.
+		// Some jobs of a call that is sent again may already have been given up.
 		Map<byte[], Integer> places = new IdentityHashMap<>();
 		for (int i = 0; call != null && i < call.jobs().size(); i++) {
 			places.put(call.jobs().get(i).payload(), i);
@@ -322,7 +327,7 @@ final class Outbox {
 				: failure));
 	}
 
-	/** Report how a job has ended. Whatever that throws, the others have to be sent. */
+	/** Report a job's result. Catches any exception, because other jobs must be sent. */
 	private static void report(JobDraft draft, Runnable reporting) {
 		try {
 			reporting.run();
@@ -333,10 +338,11 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the exception if there is no room.
-	 * @param reason why Redis does not take a job, {@code null} if others wait before it
-	 * @param committed whether its caller was told that it was accepted, so a message
-	 * about the buffer would be of no use
+	 * Return the exception to use if there is no room.
+	 * @param reason why Redis does not accept a job, {@code null} if it must wait for
+	 * others
+	 * @param committed whether the job was already reported to its caller as accepted, in
+	 * which case a message about the buffer would not help
 	 */
 	JobStoreException full(@Nullable JobStoreException reason, boolean committed) {
 		if (reason != null && (committed || reason instanceof JobStoreTimeoutException)) {
@@ -358,8 +364,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Accept nothing more, continue sending for a while, and report lost jobs.
-	 * @param atMost how long to continue
+	 * Accept no more jobs, continue sending for a limited time, and report lost jobs.
+	 * @param atMost the maximum time to continue
 	 */
 	void close(Duration atMost) {
 		Thread last;

@@ -9,27 +9,28 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that can leave it to its caller to store a job, in one step with something
- * else.
+ * A client that can leave storing a job to its caller, who can then store it in one step
+ * with other data.
  */
 public interface PreparingJobClient extends JobClient {
 
 	/**
-	 * Do all that {@link #enqueue(JobRequest)} does, but for storing the job.
-	 * Interceptors see the {@link EnqueueResult} that it has if it is stored. Takes part
-	 * in no transaction, and keeps nothing for when Redis is back.
+	 * Do everything that {@link #enqueue(JobRequest)} does, except storing the job.
+	 * Interceptors see the {@link EnqueueResult} that the job will have if it is stored.
+	 * Does not take part in transactions, and does not keep jobs until Redis is available
+	 * again.
 	 * @param request the request
-	 * @param id the id that the job gets
+	 * @param id the id of the new job
 	 * @return the job, {@code null} if an interceptor stopped the request
 	 */
 	@Nullable Prepared prepare(JobRequest request, String id);
 
 	/**
-	 * A job that is to be stored. It may also be dropped.
+	 * A job that is ready to be stored. The caller may also drop it.
 	 *
-	 * @param queue the queue that request and interceptors have chosen
+	 * @param queue the queue that the request and the interceptors have chosen
 	 * @param job the job
-	 * @param answered takes the answer of Redis
+	 * @param answered receives the answer from Redis
 	 */
 	record Prepared(String queue, NewJob job, Consumer<Admission> answered) {
 

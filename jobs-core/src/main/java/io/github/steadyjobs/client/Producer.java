@@ -24,7 +24,8 @@ import io.github.steadyjobs.redis.ReplicaWait;
 import io.github.steadyjobs.redis.StoreCalls;
 
 /**
- * Stores jobs by numbered calls, each kind on the connection that suits it. Thread safe.
+ * Stores jobs with numbered calls, using the connection that suits each kind of call.
+ * Thread safe.
  */
 final class Producer {
 
@@ -42,15 +43,15 @@ final class Producer {
 
 	private final NumberedCalls bulk;
 
-	/** Their own: others must not run out of slots while a replica is unavailable. */
+	/** Separate, so that other calls have enough slots while a replica is unavailable. */
 	private final NumberedCalls replicated;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
 
 	/**
 	 * Create a producer.
-	 * @param prefix what all keys begin with
-	 * @param names makes unique names
+	 * @param prefix the prefix of all keys
+	 * @param names creates unique names
 	 */
 	Producer(RedisConnections connections, String prefix, Supplier<String> names) {
 		this.connections = connections;
@@ -62,9 +63,7 @@ final class Producer {
 		this.replicated = new NumberedCalls(calls, SLOTS, names);
 	}
 
-	/**
-	 * Continue under other names, because another process may be using the present ones.
-	 */
+	/** Continue under new names, because another process may use the current ones. */
 	void rename() {
 		this.calls.rename();
 		this.bulk.rename();
@@ -73,7 +72,8 @@ final class Producer {
 
 	/**
 	 * Store many jobs and, if they should be replicated, wait until they are.
-	 * @param keep whether to keep calls that are not answered soon, to be sent again
+	 * @param keep whether to keep calls that are not answered soon, so that they can be
+	 * sent again
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted, boolean keep) {
 		if (jobs.isEmpty() || jobs.get(0).ordering() == null) {
@@ -96,8 +96,9 @@ final class Producer {
 
 	/**
 	 * Store some of the ordered jobs, shard by shard, and stop after a push that failed.
-	 * @param places which
-	 * @return those that were refused because the number of shards had just changed
+	 * @param places the indexes of the jobs to store
+	 * @return the indexes of the jobs that were refused because the number of shards had
+	 * just changed
 	 */
 	private List<Integer> pushByShard(String queue, List<NewJob> jobs, List<Integer> places, Push all,
 			BiFunction<Destination, List<NewJob>, Push> pusher) {
@@ -139,9 +140,7 @@ final class Producer {
 		}
 	}
 
-	/**
-	 * Find the shard of an ordered job, and register it for those who look at all queues.
-	 */
+	/** Find an ordered job's shard, and register it for operations on all queues. */
 	private Destination destination(String queue, NewJob job) {
 		NewJob.Ordering ordering = Objects.requireNonNull(job.ordering());
 		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
@@ -151,14 +150,15 @@ final class Producer {
 	}
 
 	/**
-	 * Make a queue known.
-	 * @param calls use the same connection as the job
+	 * Register a queue.
+	 * @param calls the calls that use the same connection as the job
 	 */
 	private void register(String queue, NumberedCalls calls) {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
-			// Sent before the job and not waited for: the two travel in this order.
+			// There is no need to wait for this call: it is sent before the job, and the
+			// order is kept.
 			calls.calls().register(queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}

@@ -30,7 +30,7 @@ final class Push {
 
 	private @Nullable JobStoreException refusal;
 
-	/** Create a push of so many jobs before anything is sent. */
+	/** Create a push of the given number of jobs, none of which has been sent. */
 	Push(int jobs) {
 		this.admissions = new Admission[jobs];
 		this.outcomes = new Outcome[jobs];
@@ -40,8 +40,8 @@ final class Push {
 
 	/**
 	 * Send a kept call again.
-	 * @return the results of its jobs. If they are still unknown, the call is among those
-	 * that were not answered.
+	 * @return the results of its jobs. If they are still unknown, the push has the call
+	 * as unanswered.
 	 */
 	static Push repeat(EnqueueCall kept) {
 		Push push = new Push(kept.jobs().size());
@@ -51,8 +51,9 @@ final class Push {
 		catch (RuntimeException ex) {
 			JobStoreException failure = RedisErrors.translate(ex);
 			boolean open = switch (failure.reason()) {
-				// An earlier copy may have got through even if this one did not. And a
-				// late copy may find memory where this one found none.
+				// An earlier copy of the call may have reached Redis even if this one did
+				// not. A delayed copy may also find free memory where this one found
+				// none.
 				case UNREACHABLE, UNANSWERED, NOT_READY, FULL -> true;
 				case REFUSED, KEY_FULL, DAMAGED -> false;
 			};
@@ -82,7 +83,7 @@ final class Push {
 
 	/**
 	 * Add the results of some of the jobs.
-	 * @param places which jobs they are
+	 * @param places the indexes of these jobs
 	 */
 	void take(List<Integer> places, Push part) {
 		takeAnswered(places, part);
@@ -90,8 +91,9 @@ final class Push {
 	}
 
 	/**
-	 * Add the results of some of the jobs, but not the failure of others.
-	 * @return those that were not sent, or refused because of a new number of shards
+	 * Add the results of some of the jobs, but not the failure of the others.
+	 * @return the indexes of the jobs that were not sent, or were refused because the
+	 * number of shards has changed
 	 */
 	List<Integer> takeAnswered(List<Integer> places, Push part) {
 		List<Integer> others = new ArrayList<>();
@@ -118,8 +120,8 @@ final class Push {
 
 	void failed(int from, int to, JobStoreException ex) {
 		Arrays.fill(this.outcomes, from, to, outcome(ex));
-		// A failure that says that nothing was sent must not hide one that leaves it
-		// open.
+		// A failure after which nothing was sent must not hide one after which jobs may
+		// be stored.
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
 	}
 
@@ -133,7 +135,7 @@ final class Push {
 		return untouched ? Outcome.NOT_SENT : Outcome.REFUSED;
 	}
 
-	/** Record that a call may have been carried out and can be sent again. */
+	/** Record that a call may have been executed and can be sent again. */
 	void unanswered(int from, EnqueueCall call, JobStoreException ex) {
 		int to = from + call.jobs().size();
 		failed(from, to, ex);
@@ -145,7 +147,7 @@ final class Push {
 		this.reached = reached;
 	}
 
-	/** Return the result of each job, {@code null} where that is not confirmed. */
+	/** Return the result of each job, {@code null} where it is not confirmed. */
 	@Nullable Admission[] admissions() {
 		return this.admissions;
 	}
@@ -156,8 +158,9 @@ final class Push {
 	}
 
 	/**
-	 * Return the call that may have stored a job, if it was not answered and is kept.
-	 * @param job which one
+	 * Return the call that may have stored a job, if the call was not answered and is
+	 * kept.
+	 * @param job the index of the job
 	 */
 	@Nullable EnqueueCall unanswered(int job) {
 		return this.unanswered[job];
@@ -168,7 +171,7 @@ final class Push {
 		return this.reached;
 	}
 
-	/** Return why not all jobs are confirmed, or {@code null} if they are. */
+	/** Return why not all jobs are confirmed, or {@code null} if all are. */
 	@Nullable JobStoreException failure() {
 		return (this.failure != null) ? this.failure : this.refusal;
 	}

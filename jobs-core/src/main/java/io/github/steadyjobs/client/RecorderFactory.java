@@ -20,14 +20,15 @@ import org.springframework.objenesis.SpringObjenesis;
 import org.springframework.util.ClassUtils;
 
 /**
- * Makes recorders: subclasses of a job's class, or implementations of its interface, that
- * pass every call to a handler. No constructor runs. Thread safe.
+ * Creates recorders: subclasses of a job's class, or implementations of its interface,
+ * that pass every call to a handler. No constructor runs. Thread safe.
  */
 final class RecorderFactory {
 
 	private final SpringObjenesis objenesis = new SpringObjenesis();
 
-	// Goes away with the class, so that a class loader can too.
+	// A ClassValue is released together with the class, so that its class loader can be
+	// unloaded.
 	private final ClassValue<Class<?>> subclasses = new ClassValue<>() {
 
 		@Override
@@ -38,13 +39,13 @@ final class RecorderFactory {
 	};
 
 	/**
-	 * Make a recorder.
-	 * @param <T> the class or interface to record calls of
-	 * @throws InvalidJobException if there can be none
+	 * Create a recorder.
+	 * @param <T> the class or interface whose calls are recorded
+	 * @throws InvalidJobException if no recorder can be created
 	 */
 	@SuppressWarnings("unchecked")
 	<T> T create(Class<T> jobClass, InvocationHandler handler) {
-		// The class of a bean's proxy stands for the class of the bean.
+		// If this is the class of a bean's proxy, the class of the bean is used.
 		Class<? super T> type = (Class<? super T>) ClassUtils.getUserClass(jobClass);
 		return (T) (type.isInterface() ? implement(type, handler) : instantiate(type, handler));
 	}
@@ -84,16 +85,15 @@ final class RecorderFactory {
 				cause);
 	}
 
-	/**
-	 * Generates the class of a recorder.
-	 */
+	/** Generates the class of a recorder. */
 	private static final class RecorderClass extends Enhancer {
 
 		RecorderClass(Class<?> type) {
 			setSuperclass(type);
 			setCallbackFilter(RecordedMethods.INSTANCE);
 			setCallbackTypes(new Class<?>[] { org.springframework.cglib.proxy.InvocationHandler.class, NoOp.class });
-			// Not Spring's names: classes generated at build time have those.
+			// Spring's naming policy is not used, because classes generated at build time
+			// have such names.
 			setNamingPolicy(new DefaultNamingPolicy() {
 
 				@Override
@@ -107,13 +107,14 @@ final class RecorderFactory {
 		@Override
 		@SuppressWarnings("rawtypes")
 		protected void filterConstructors(Class type, List constructors) {
-			// Private ones will do, since none is called.
+			// Private constructors are sufficient, because no constructor is called.
 		}
 
 	}
 
 	/**
-	 * Chooses the methods to record. One instance, for Spring caches classes by it.
+	 * Chooses the methods to record. A single instance, because Spring uses it as a cache
+	 * key for classes.
 	 */
 	private enum RecordedMethods implements CallbackFilter {
 
@@ -121,7 +122,7 @@ final class RecorderFactory {
 
 		@Override
 		public int accept(Method method) {
-			// Or the garbage collector would call the recorder.
+			// Otherwise the garbage collector would call the recorder.
 			return (method.getName().equals("finalize") && method.getParameterCount() == 0) ? 1 : 0;
 		}
 

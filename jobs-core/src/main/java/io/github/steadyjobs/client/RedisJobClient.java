@@ -29,18 +29,18 @@ import org.springframework.util.Assert;
 /**
  * The client of an application. Thread safe.
  * <p>
- * Works without being started. When it is stopped it tries to send the jobs that wait for
- * Redis, after all beans that may still enqueue have stopped and while connections are
- * open. The time counts from when its context closes, because the jobs have been tried
- * since then.
+ * The client works without being started. When it is stopped, it tries to send the jobs
+ * that wait for Redis. It is stopped after all beans that may still enqueue jobs, and
+ * while connections are still open. The shutdown timeout counts from when the context
+ * begins to close, because the jobs are being retried since then.
  */
 final class RedisJobClient implements PreparingJobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>,
 		ApplicationContextAware {
 
-	/** Below the phase of web servers, which drain first. */
+	/** Lower than the phase of web servers, which are drained first. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
-	/** For one attempt, however late it is. */
+	/** The time for one last attempt, however late it is. */
 	private static final Duration LAST_ATTEMPT = Duration.ofSeconds(1);
 
 	private final JobDrafts drafts;
@@ -63,8 +63,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	/**
 	 * Create a client.
-	 * @param interceptors in any order
-	 * @param shutdownTimeout how long the application may take to stop
+	 * @param interceptors the interceptors, in any order
+	 * @param shutdownTimeout the maximum time that the application may take to stop
 	 */
 	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStore store,
 			PayloadCodec codec, Duration shutdownTimeout) {
@@ -82,7 +82,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public EnqueueResult enqueue(JobRequest request) {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
-		// Stored within the chain, so that interceptors see the answer of Redis.
+		// The job is stored within the chain, so that interceptors see the answer from
+		// Redis.
 		return admit(this.drafts.begin(request), (draft) -> {
 			if (this.transactions.isActive() && !draft.options().beforeCommit()) {
 				draft.defer();
@@ -105,7 +106,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
-		// Read once, outside the interceptors, which may open their own transactions.
+		// Read once, outside the interceptors, because these may open their own
+		// transactions.
 		boolean transaction = this.transactions.isActive();
 		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
 		List<JobDraft> deferred = new ArrayList<>(0);
@@ -125,7 +127,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 			}
 		}
 		catch (Throwable ex) {
-			// The others have been reported.
+			// Requests that are not written have already been reported.
 			this.writer.abandon(all.stream().filter(JobDraft::isWritten).toList(), ex);
 			throw ex;
 		}
@@ -176,7 +178,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	}
 
 	private void refuse(JobDraft draft, @Nullable Throwable reason) {
-		// Once it is written, its end is reported where it is stored.
+		// Once the draft is written, its result is reported by the code that stores it.
 		if (!draft.isWritten()) {
 			this.writer.abandon(List.of(draft), reason);
 		}
@@ -185,14 +187,14 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public Optional<JobPayload> find(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		// No round trip for an id that no job can have.
+		// An id that no job can have needs no round trip.
 		return JobIds.isId(id) ? this.store.find(id, (queue, bytes) -> read(id, queue, bytes)) : Optional.empty();
 	}
 
 	private JobPayload read(String id, String queue, byte[] bytes) {
 		try {
 			JobPayload job = Gathered.next(this.codec, queue, bytes);
-			// The reader must be able to read all of it.
+			// Parses everything, so that the caller can read all of the job.
 			job.json();
 			return job;
 		}
@@ -220,7 +222,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
-		// Parent contexts also get the event when their children close.
+		// A parent context also receives the event when its children close.
 		if (event.getApplicationContext() == this.context) {
 			this.closing = System.nanoTime();
 		}
@@ -242,7 +244,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	@Override
 	public boolean isRunning() {
-		// Also before it is started, as one that is made late never is.
+		// Also true before the client is started, because a client that is created late
+		// is never started.
 		return this.writer.outbox().isOpen();
 	}
 

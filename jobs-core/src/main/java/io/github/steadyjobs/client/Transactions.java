@@ -23,7 +23,7 @@ final class Transactions {
 		this.writer = writer;
 	}
 
-	/** Return whether there is a transaction that is still to commit. */
+	/** Return whether there is a transaction that has not committed yet. */
 	boolean isActive() {
 		return TransactionSynchronizationManager.isActualTransactionActive()
 				&& TransactionSynchronizationManager.isSynchronizationActive() && !CommitWatch.isCommitted();
@@ -40,9 +40,7 @@ final class Transactions {
 		jobs.add(added);
 	}
 
-	/**
-	 * Store drafts now. Once the transaction has committed, no interrupt prevents that.
-	 */
+	/** Store drafts now. After the commit, an interrupt does not prevent this. */
 	<T> T store(Supplier<T> storing) {
 		return CommitWatch.isCommitted() ? Interrupts.postpone(storing) : storing.get();
 	}
@@ -57,15 +55,16 @@ final class Transactions {
 	}
 
 	/**
-	 * Knows whether the transaction of the current thread has committed. Spring does not
-	 * tell: while callbacks after the commit run, it reports a transaction as active.
+	 * Tracks whether the transaction of the current thread has committed. Spring does not
+	 * provide this: while callbacks after the commit run, it still reports the
+	 * transaction as active.
 	 */
 	static final class CommitWatch implements TransactionExecutionListener {
 
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			// The last moment at which a registered callback is still called after the
-			// commit.
+			// This is the last moment at which a callback can be registered that is
+			// called after the commit.
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
 				watch();
 			}
@@ -78,8 +77,8 @@ final class Transactions {
 		}
 
 		/**
-		 * Return whether the transaction of the current thread has committed, as far as
-		 * it was watched, and its callbacks are called.
+		 * Return whether the transaction of the current thread has committed, if it was
+		 * watched, and its callbacks are being called.
 		 */
 		private static boolean isCommitted() {
 			if (!TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -98,9 +97,7 @@ final class Transactions {
 			return null;
 		}
 
-		/**
-		 * Is called back before all others.
-		 */
+		/** A callback that is called before all others. */
 		private static final class Mark implements TransactionSynchronization {
 
 			private boolean committed;

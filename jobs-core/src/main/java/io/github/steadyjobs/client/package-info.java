@@ -1,41 +1,45 @@
 /**
- * From requests to stored jobs. Only {@link io.github.steadyjobs.client.JobClientFactory}
- * is meant for use outside of this package.
+ * Turns requests into stored jobs. Only
+ * {@link io.github.steadyjobs.client.JobClientFactory} is meant for use outside this
+ * package.
  * <p>
- * A request becomes one draft that each step fills in: the job that it means, the changes
- * of interceptors, the checked payload, the lock, the answer of Redis, and its report.
+ * A request becomes one draft, and each step fills in a part of it: the job of the
+ * request, the changes by interceptors, the checked payload, the lock, the answer from
+ * Redis, and the report.
  * <p>
  * <strong>Problem:</strong> an interceptor may change everything about a request.
  * <strong>Solution:</strong> everything that can be refused is checked once, after the
- * last of them, and a bulk push sends nothing before all of its jobs have passed.
+ * last interceptor, and a bulk push sends nothing before all of its jobs have passed.
  * <p>
  * <strong>Problem:</strong> Spring still reports an active transaction while its
- * callbacks after the commit run, and does not call one that is registered so late. A job
- * enqueued there would be kept for a commit that is over. <strong>Solution:</strong> a
- * listener of the transaction manager registers a mark just before the commit, which is
- * called first after it. Once the mark is set jobs are stored at once.
+ * callbacks after the commit run, and does not call a callback that is registered that
+ * late. A job enqueued there would wait for a commit that is already over.
+ * <strong>Solution:</strong> a listener of the transaction manager registers a callback
+ * just before the commit, which is the first to be called after the commit and sets a
+ * mark. Once the mark is set, jobs are stored at once.
  * <p>
  * <strong>Problem:</strong> the jobs of a transaction would be lost if another callback
- * threw before ours was called. <strong>Solution:</strong> the remaining jobs are stored
- * at the completion, for which Spring calls every callback.
+ * threw an exception before the library's callback was called. <strong>Solution:</strong>
+ * the remaining jobs are stored on completion, for which Spring calls every callback.
  * <p>
  * <strong>Problem:</strong> a caller that gets an exception from a commit takes it for a
- * rollback and repeats the transaction. <strong>Solution:</strong> after the commit, the
- * exception does not invite another try: its message begins with the fact that the
- * transaction has committed. The reason is its cause.
+ * rollback and repeats the transaction. <strong>Solution:</strong> an exception after the
+ * commit does not invite a retry: its message begins with the statement that the
+ * transaction has committed. The original failure is its cause.
  * <p>
  * <strong>Problem:</strong> Redis may be unavailable when a transaction has committed,
  * and its callers already know that their jobs were accepted. <strong>Solution:</strong>
- * an {@link io.github.steadyjobs.client.Outbox} keeps them and tries again, with the same
- * number where an earlier call may have stored them. The buffer is the same outbox.
+ * an {@link io.github.steadyjobs.client.Outbox} keeps the jobs and tries again, with the
+ * same call number if an earlier call may have stored them. The buffer is the same
+ * outbox.
  * <p>
  * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.
- * <strong>Solution:</strong> the jobs enqueued since the savepoint are dropped when it is
- * rolled back to.
+ * <strong>Solution:</strong> a rollback to a savepoint drops the jobs that were enqueued
+ * since that savepoint.
  * <p>
- * <strong>Problem:</strong> an interceptor that returns <em>stopped</em> after it
- * proceeded makes the result a lie. <strong>Solution:</strong> its result is compared
- * with the answer of the chain, and a difference is an error.
+ * <strong>Problem:</strong> an interceptor that returns <em>stopped</em> after it has
+ * proceeded falsifies the result. <strong>Solution:</strong> the result of each
+ * interceptor is compared with the result of the chain, and a difference is an error.
  */
 @NullMarked
 package io.github.steadyjobs.client;

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /**
- * Finds what decides when a failed job runs again: a bean, a time or an expression.
+ * Finds the back-off that decides when a failed job runs again: a bean, a time or an
+ * expression.
  */
 final class BackoffReader {
 
@@ -29,7 +30,7 @@ final class BackoffReader {
 
 	private static final double MILLIS = 1000;
 
-	// The class of the exception may have properties that Throwable has not.
+	// The class of the exception may have properties that Throwable does not have.
 	private static final ExpressionScope SCOPE = new ExpressionScope(Job.class, "backoff",
 			"#count < 5 ? '30s' : 'KILL'", List.of(new Variable(List.of("count"), int.class),
 					new Variable(List.of("job"), JobPayload.class), new Variable(List.of("failure"), Object.class)),
@@ -45,7 +46,8 @@ final class BackoffReader {
 
 	/**
 	 * Find a back-off.
-	 * @return what returns the back-off; {@code null} without one or with a problem
+	 * @return a supplier of the back-off; {@code null} if there is none, or if there is a
+	 * problem
 	 */
 	@Nullable Supplier<RetryDelay> find(String annotated, JobReading reading) {
 		String text = reading.resolve(reading.option(JobOption.BACKOFF, annotated));
@@ -100,8 +102,8 @@ final class BackoffReader {
 	}
 
 	/**
-	 * A single bean of that type becomes the default of all jobs, which is hardly the
-	 * intention if a job names it.
+	 * Warn if the bean is the only one of its type. Such a bean becomes the default for
+	 * all jobs, which is probably not intended if a job names it.
 	 */
 	private void warnIfDefault(String name, JobReading reading) {
 		List<String> defaults = this.beans.names(RetryDelay.class).stream().filter(this::isDefaultCandidate).toList();

@@ -18,8 +18,8 @@ import org.springframework.aop.support.AopUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Calls the method of a bean, through the bean's proxy. Asks for the bean at each call,
- * so one of scope prototype is a new instance each time.
+ * Calls the method of a bean through the bean's proxy. Gets the bean for each call, so a
+ * prototype-scoped bean is a new instance each time.
  */
 final class BeanCall {
 
@@ -55,7 +55,7 @@ final class BeanCall {
 		}
 	}
 
-	/** Report what is wrong with the bean's proxy, if the bean exists already. */
+	/** Report any problem with the bean's proxy, if the bean already exists. */
 	void reportTo(Problems problems) {
 		Object bean = this.beans.singleton(this.beanName);
 		try {
@@ -82,7 +82,7 @@ final class BeanCall {
 		Method wanted = this.method.method();
 		if (Proxy.isProxyClass(bean.getClass())) {
 			// AopUtils.selectInvocableMethod looks for the same parameter types, but an
-			// interface may declare a type variable where the bean has a class.
+			// interface may declare a type variable in place of the bean's class.
 			return Arrays.stream(bean.getClass().getInterfaces())
 				.flatMap((type) -> Arrays.stream(type.getMethods()))
 				.filter((found) -> AopUtils.getMostSpecificMethod(found, this.method.type()).equals(wanted))
@@ -94,7 +94,7 @@ final class BeanCall {
 			throw problem("", "is a " + bean.getClass().getName(), "Declare the bean with the class that it has.");
 		}
 		if (AopUtils.isCglibProxy(bean) && Modifier.isFinal(wanted.getModifiers())) {
-			// It would run on the proxy object, whose fields are all empty.
+			// The method would run on the proxy object, whose fields are all unset.
 			throw problem(" and final", "has a proxy, which cannot pass the call on", "Remove 'final'.");
 		}
 		return wanted;
@@ -111,10 +111,10 @@ final class BeanCall {
 	}
 
 	/**
-	 * The call when the retries of a job are exhausted.
+	 * The call to make when the retries of a job are exhausted.
 	 *
 	 * @param arguments the number of arguments of the job that the method takes
-	 * @param takesAll whether it takes a list of jobs in their place
+	 * @param takesAll whether the method takes a list of jobs instead of the arguments
 	 */
 	record Exhausted(BeanCall call, int arguments, boolean takesAll) {
 

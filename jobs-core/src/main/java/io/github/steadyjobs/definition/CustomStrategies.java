@@ -13,7 +13,7 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 
 /**
- * Finds the strategies of the application by their classes.
+ * Finds the application's own strategies by their classes.
  */
 final class CustomStrategies {
 
@@ -26,8 +26,10 @@ final class CustomStrategies {
 	}
 
 	/**
-	 * Find the strategy of a class: its bean or, without one, an instance of our own.
-	 * @return what returns the strategy; {@code null} without one or with a problem
+	 * Find the strategy of a class: its bean or, if there is no bean, an instance created
+	 * here.
+	 * @return a supplier of the strategy; {@code null} if there is none, or if there is a
+	 * problem
 	 */
 	@Nullable Supplier<IdempotenceStrategy> find(Class<? extends IdempotenceStrategy> type, JobReading reading) {
 		if (type == IdempotenceStrategy.class) {
@@ -49,7 +51,7 @@ final class CustomStrategies {
 			return null;
 		}
 		try {
-			// One for all jobs, and also when jobs are collected again.
+			// One instance for all jobs, which is kept when jobs are collected again.
 			IdempotenceStrategy instance = this.instances.computeIfAbsent(type,
 					(key) -> BeanUtils.instantiateClass(type));
 			return () -> instance;

@@ -23,7 +23,7 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.annotation.MergedAnnotation;
 
 /**
- * Makes definitions out of annotations, configuration and defaults, and checks them.
+ * Creates definitions from annotations, configuration and defaults, and checks them.
  */
 final class DefinitionReader {
 
@@ -56,7 +56,7 @@ final class DefinitionReader {
 
 	/**
 	 * Read the annotations of a method.
-	 * @return the definition; not to be used if there are problems
+	 * @return the definition; must not be used if there are problems
 	 */
 	JobDefinition read(BeanMethod<Job> method, @Nullable BeanCall bean, Problems problems) {
 		Job job = method.annotation();
@@ -77,8 +77,9 @@ final class DefinitionReader {
 	}
 
 	/**
-	 * Read the annotation of an argument's type, for a job whose bean is elsewhere.
-	 * @throws io.github.steadyjobs.InvalidJobException if the annotation is wrong
+	 * Read the annotation of an argument's type, for a job whose bean is in another
+	 * application.
+	 * @throws io.github.steadyjobs.InvalidJobException if the annotation is invalid
 	 */
 	JobDefinition read(Class<?> type, JobType annotation) {
 		Problems problems = new Problems();
@@ -89,7 +90,7 @@ final class DefinitionReader {
 				reading.option(JobOption.DEDUPLICATE, true), null);
 		problems.throwInvalidJobIfAny();
 		if (!reading.settings().overriding(Idempotent.class).isEmpty()) {
-			// Not a mistake where applications share their configuration.
+			// This is not an error if applications share their configuration.
 			logger.warn("Configuration says what to do with duplicates of job '{}', which is not @Idempotent here, "
 					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
 					+ "JobRequest.idempotent(…)", reading.name());

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.ResolvableType;
 
 /**
- * Finds the methods of a bean to call when retries are exhausted, and gives each to its
+ * Finds the methods of a bean to call when retries are exhausted, and assigns each to its
  * job.
  */
 final class ExhaustedMethods {
@@ -30,7 +30,7 @@ final class ExhaustedMethods {
 		this.problems = problems;
 	}
 
-	/** Return the jobs of a bean, each with its method if it has one. */
+	/** Return a bean's jobs, each with its method for exhausted retries if it has one. */
 	List<JobDefinition> assign(String bean, Class<?> type, List<JobDefinition> jobs) {
 		List<JobDefinition> assigned = new ArrayList<>(jobs);
 		for (BeanMethod<RetriesExhausted> method : BeanMethod.find(type, RetriesExhausted.class)) {

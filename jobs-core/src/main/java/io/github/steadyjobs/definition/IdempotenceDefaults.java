@@ -8,15 +8,15 @@ import io.github.steadyjobs.JobLimits;
 import org.springframework.util.Assert;
 
 /**
- * Defaults for jobs that leave something open.
+ * Defaults for jobs that do not specify a setting.
  *
  * @param strategy when a job is a duplicate; not {@link Strategy#DEFAULT}
- * @param ttl the longest time for which a job keeps others from being enqueued
+ * @param ttl the maximum time for which a job keeps duplicates from being enqueued
  * @param undeclared what to do about jobs that do not say whether they are idempotent
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
-	/** Until executing, for 6 hours at most, with a warning about undeclared jobs. */
+	/** Deduplicate until executing, for at most 6 hours, and warn of undeclared jobs. */
 	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
 			Duration.ofHours(6), Undeclared.WARN);
 
@@ -28,10 +28,10 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 	/** What to do about jobs that do not say whether they are idempotent. */
 	public enum Undeclared {
 
-		/** Nothing. */
+		/** Do nothing. */
 		IGNORE,
 
-		/** List them in the log when the application starts. */
+		/** List the jobs in the log when the application starts. */
 		WARN,
 
 		/** Do not start the application. */

@@ -23,7 +23,7 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * Reads and checks what a job says about a second run. Used once.
+ * Reads and checks what a job declares about a second run. Used once.
  */
 final class IdempotenceReader {
 
@@ -50,8 +50,8 @@ final class IdempotenceReader {
 
 	/**
 	 * Read the declaration of the job.
-	 * @param values checks the values of keys
-	 * @return the rules; not to be used if there are problems
+	 * @param values used to check the values of keys
+	 * @return the rules; must not be used if there are problems
 	 */
 	SecondRun read(JobParameters values) {
 		Declared declared = Declared.of(this.method);
@@ -102,7 +102,7 @@ final class IdempotenceReader {
 	/** The declaration of one method or class. */
 	private record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
-		/** Find the declaration of a method or, without one, of the class of the bean. */
+		/** Find the declaration of a method or, if it has none, of its bean's class. */
 		static Declared of(BeanMethod<?> method) {
 			Declared onMethod = of(method.toString(),
 					MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY));
@@ -110,12 +110,12 @@ final class IdempotenceReader {
 			return none ? of(method.type()) : onMethod;
 		}
 
-		/** Find the declaration of a class. A superclass declares only its own jobs. */
+		/** Find the declaration of a class. A superclass's declaration does not count. */
 		static Declared of(Class<?> type) {
 			return of(type.getName(), MergedAnnotations.from(type, SearchStrategy.DIRECT));
 		}
 
-		/** Find the declaration in a hierarchy, in which the nearest element counts. */
+		/** Find the declaration in a hierarchy. The nearest element counts. */
 		private static Declared of(String place, MergedAnnotations annotations) {
 			MergedAnnotation<Idempotent> yes = annotations.get(Idempotent.class);
 			MergedAnnotation<NotIdempotent> no = annotations.get(NotIdempotent.class);

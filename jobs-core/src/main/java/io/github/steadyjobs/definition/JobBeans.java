@@ -19,8 +19,8 @@ import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.util.ClassUtils;
 
 /**
- * The beans of an application. Knows their classes, without proxies and without creating
- * any.
+ * The beans of an application. Finds the classes behind their proxies without creating
+ * any bean.
  */
 final class JobBeans {
 
@@ -35,17 +35,17 @@ final class JobBeans {
 	/** Return the names of the beans that may have jobs, in the order of registration. */
 	Set<String> names() {
 		Set<String> names = new LinkedHashSet<>(List.of(this.beanFactory.getBeanDefinitionNames()));
-		// Among them are beans that were registered without a definition.
+		// These include beans that were registered without a definition.
 		names.addAll(List.of(this.beanFactory.getSingletonNames()));
 		names.removeIf((name) -> {
 			BeanDefinition definition = definition(name);
-			// The scoped proxy is the bean to call, and stands for its target.
+			// The scoped proxy, not its target, is the bean to call.
 			return ScopedProxyUtils.isScopedTarget(name) || (definition != null && definition.isAbstract());
 		});
 		return names;
 	}
 
-	/** Return the names of the beans of a type, which their proxies must have as well. */
+	/** Return the names of beans of a type. Their proxies must have that type as well. */
 	List<String> names(Class<?> type) {
 		return Stream.of(this.beanFactory.getBeanNamesForType(type, true, false))
 			.filter((name) -> !ScopedProxyUtils.isScopedTarget(name))
@@ -64,21 +64,22 @@ final class JobBeans {
 		return this.beanFactory.containsBeanDefinition(name) ? this.beanFactory.getMergedBeanDefinition(name) : null;
 	}
 
-	/** Return a bean that exists already and is not a factory of another one. */
+	/** Return a bean that already exists and is not a factory bean. */
 	@Nullable Object singleton(String name) {
-		// Asked for first: getSingleton alone would expose a bean that is being created.
+		// Checked first, because getSingleton alone would expose a bean that is still
+		// being created.
 		Object singleton = this.beanFactory.containsSingleton(name) ? this.beanFactory.getSingleton(name) : null;
 		return (singleton instanceof FactoryBean) ? null : singleton;
 	}
 
-	/** Resolve placeholders, or throw {@link IllegalArgumentException}. */
+	/** Resolve placeholders, or throw an {@link IllegalArgumentException}. */
 	@Nullable String resolve(String text) {
 		return this.beanFactory.resolveEmbeddedValue(text);
 	}
 
 	/**
 	 * Return the class of a bean.
-	 * @return the class, or {@code null} if it is not known or one of Spring's own
+	 * @return the class, or {@code null} if it is not known or belongs to Spring
 	 */
 	@Nullable Class<?> find(String name) {
 		String target = ScopedProxyUtils.getTargetBeanName(name);
@@ -100,9 +101,9 @@ final class JobBeans {
 		if (singleton != null) {
 			return AopProxyUtils.ultimateTargetClass(singleton);
 		}
-		// Left by Spring if it has made a proxy of a bean that is not a singleton.
-		// AutoProxyUtils.determineTargetClass reads it too, but creates factory beans to
-		// find out what they make.
+		// Spring sets this attribute when it creates a proxy for a bean that is not a
+		// singleton. AutoProxyUtils.determineTargetClass also reads it, but creates
+		// factory beans to find out the types of their products.
 		BeanDefinition definition = definition(name);
 		Class<?> original = (definition != null)
 				? (Class<?>) definition.getAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE) : null;

@@ -67,7 +67,7 @@ final class JobCollector {
 	}
 
 	/**
-	 * Warn about settings that may be intended but usually are mistakes.
+	 * Warn about settings that may be intended but are usually mistakes.
 	 * @throws JobDefinitionException if jobs must be declared, and some are not
 	 */
 	void review(JobDefinitions definitions) {

@@ -15,9 +15,9 @@ import io.github.steadyjobs.arguments.JobParameters;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that this application can enqueue and, where it has the bean, run. One that is
- * known by {@link io.github.steadyjobs.JobType} alone has no method and no class, and
- * says nothing about a second run. Thread safe.
+ * A job that this application can enqueue and, if it has the bean, run. A job that is
+ * known only by {@link io.github.steadyjobs.JobType} has no method and no class, and
+ * declares nothing about a second run. Thread safe.
  */
 public final class JobDefinition {
 
@@ -51,7 +51,7 @@ public final class JobDefinition {
 		return this.spec.names().get(0);
 	}
 
-	/** Return the name, and the former names whose stored jobs this one takes. */
+	/** Return the current name and the former names under which jobs may be stored. */
 	List<String> names() {
 		return this.spec.names();
 	}
@@ -61,30 +61,30 @@ public final class JobDefinition {
 		return this.spec.queue();
 	}
 
-	/** Return how, where and for how long the job is tried. */
+	/** Return how, where and for how long the job is retried. */
 	public RetryRules retry() {
 		return this.spec.retry();
 	}
 
-	/** Return the tags of each of these jobs. */
+	/** Return the tags that are stored with every job of this definition. */
 	public List<String> tags() {
 		return this.spec.tags();
 	}
 
 	/**
-	 * Return whether duplicates of the job may be dropped: {@code false} if configuration
-	 * has switched that off, whatever annotation and request say.
+	 * Return whether duplicates of the job may be dropped: {@code false} if the
+	 * configuration has disabled this, whatever the annotation and the request say.
 	 */
 	public boolean deduplicate() {
 		return this.spec.deduplicate();
 	}
 
-	/** Return how payloads of the job keep their order, {@code null} if they do not. */
+	/** Return how payloads of the job are kept in order, {@code null} if they are not. */
 	public @Nullable Sequence sequence() {
 		return this.spec.sequence();
 	}
 
-	/** Return what the job says about a second run with the same arguments. */
+	/** Return what the job declares about a second run with the same arguments. */
 	public Declaration declaration() {
 		return this.secondRun.declaration();
 	}
@@ -99,10 +99,11 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return what is compared instead of the arguments.
-	 * @return a value that JSON can hold, or {@code null} if the arguments are compared
-	 * @throws InvalidJobException if there is an expression, and it fails for these
-	 * arguments or is {@code null}; the message quotes no argument
+	 * Return the value to compare instead of the arguments.
+	 * @return a value that can be stored as JSON, or {@code null} if the arguments are
+	 * compared
+	 * @throws InvalidJobException if the key is an expression that fails or is
+	 * {@code null} for these arguments; the message quotes no argument
 	 */
 	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
 		BiFunction<String, List<? extends @Nullable Object>, Object> key = this.secondRun.key();
@@ -110,7 +111,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return the strategy of the application that decides for each job, or {@code null}.
+	 * Return the application's own strategy, which decides for each job, or {@code null}.
 	 * @throws org.springframework.beans.BeansException if its bean cannot be created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
@@ -118,7 +119,7 @@ public final class JobDefinition {
 		return (custom != null) ? custom.get() : null;
 	}
 
-	/** Return the method that is the job, or {@code null}. */
+	/** Return the method of the job, or {@code null}. */
 	public @Nullable Method method() {
 		return (this.method != null) ? this.method.method() : null;
 	}
@@ -128,25 +129,25 @@ public final class JobDefinition {
 		return (this.method != null) ? this.method.type() : null;
 	}
 
-	/** Return whether this application has the bean, and can run the job. */
+	/** Return whether this application has the bean and can run the job. */
 	public boolean hasBean() {
 		return this.bean != null;
 	}
 
 	/**
-	 * Return the parameters of the method, to check and bind arguments. Of a job that is
-	 * known by the type of its argument alone, they can only be checked.
+	 * Return the parameters of the method, to check and bind arguments. If the job is
+	 * known only by the type of its argument, arguments can be checked but not bound.
 	 */
 	public JobParameters parameters() {
 		return this.parameters;
 	}
 
 	/**
-	 * Call the method of the bean, through the bean's proxy.
-	 * @param values what {@link #parameters()} have bound
+	 * Call the method of the bean through the bean's proxy.
+	 * @param values the values that {@link #parameters()} have bound
 	 * @throws IllegalStateException if this application has no bean for the job
 	 * @throws JobDefinitionException if the bean's proxy cannot pass the call on
-	 * @throws Exception what the method threw
+	 * @throws Exception the exception that the method threw
 	 */
 	public void call(@Nullable Object[] values) throws Exception {
 		if (this.bean == null) {
@@ -157,9 +158,10 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Divide dead jobs among calls of the method for exhausted retries.
-	 * @param jobs all payloads that have died with one run
-	 * @return what each call gets: all of them, or one; empty without such a method
+	 * Distribute dead jobs among calls of the method for exhausted retries.
+	 * @param jobs all payloads that died in one run
+	 * @return the jobs for each call: either all jobs or one job; empty if there is no
+	 * such method
 	 */
 	public List<List<JobPayload>> exhaustedCalls(List<JobPayload> jobs) {
 		if (this.exhausted == null || jobs.isEmpty()) {
@@ -170,12 +172,12 @@ public final class JobDefinition {
 
 	/**
 	 * Call the method for exhausted retries, if there is one, through the bean's proxy.
-	 * @param jobs one of {@link #exhaustedCalls}, each job as it is in the dead set, or
-	 * would be
-	 * @param failure what the job threw last
+	 * @param jobs an element of {@link #exhaustedCalls}, with each job as it is, or would
+	 * be, in the dead set
+	 * @param failure the last exception that the job threw
 	 * @throws InvalidJobException if the method takes the arguments of the job and they
-	 * do not fit; it is not called then
-	 * @throws Exception what the method threw
+	 * do not fit; the method is not called in that case
+	 * @throws Exception the exception that the method threw
 	 */
 	public void retriesExhausted(List<JobPayload> jobs, Throwable failure) throws Exception {
 		if (this.exhausted != null) {
@@ -200,7 +202,7 @@ public final class JobDefinition {
 		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
 	}
 
-	/** The options of the job. Its own name is the first one. */
+	/** The options of the job. The first name is the current one. */
 	record Spec(List<String> names, String queue, RetryRules retry, List<String> tags, boolean deduplicate,
 			@Nullable Sequence sequence) {
 
@@ -217,16 +219,20 @@ public final class JobDefinition {
 
 	}
 
-	/** The declaration of a job about a second run with the same arguments. */
+	/** What a job declares about a second run with the same arguments. */
 	public enum Declaration {
 
-		/** Nothing. */
+		/** The job declares nothing. */
 		UNDECLARED,
 
-		/** That it has a further effect: {@link io.github.steadyjobs.NotIdempotent}. */
+		/**
+		 * A second run has a further effect: {@link io.github.steadyjobs.NotIdempotent}.
+		 */
 		NOT_IDEMPOTENT,
 
-		/** That it has none: {@link io.github.steadyjobs.Idempotent}. */
+		/**
+		 * A second run has no further effect: {@link io.github.steadyjobs.Idempotent}.
+		 */
 		IDEMPOTENT
 
 	}

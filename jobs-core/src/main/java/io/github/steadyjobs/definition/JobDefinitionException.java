@@ -6,8 +6,9 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.JobException;
 
 /**
- * One or more {@link io.github.steadyjobs.Job} methods cannot be run as they are written.
- * Holds everything that was found, so that one restart is enough to fix them all.
+ * Thrown when one or more {@link io.github.steadyjobs.Job} methods cannot be run as they
+ * are written. Contains all problems that were found, so that one restart is enough to
+ * fix them all.
  */
 public class JobDefinitionException extends JobException {
 
@@ -15,23 +16,23 @@ public class JobDefinitionException extends JobException {
 
 	/**
 	 * Create an exception.
-	 * @param problems everything that was found, at least one problem
+	 * @param problems all problems that were found, at least one
 	 */
 	public JobDefinitionException(List<Problem> problems) {
 		super(problems.stream().map(Problem::toString).collect(Collectors.joining(System.lineSeparator())));
 		this.problems = List.copyOf(problems);
 	}
 
-	/** Return everything that was found, in the order of the beans. */
+	/** Return all problems that were found, in the order of the beans. */
 	public List<Problem> problems() {
 		return this.problems;
 	}
 
 	/**
-	 * A mistake and how to fix it.
+	 * A problem and how to fix it.
 	 *
 	 * @param description what is wrong, as a sentence
-	 * @param action what to type, as a sentence
+	 * @param action how to fix it, as a sentence
 	 */
 	public record Problem(String description, String action) {
 

@@ -24,7 +24,7 @@ import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * The jobs as they were found at one time, by name, by argument and by method.
+ * A snapshot of the jobs that were found, indexed by name, by argument and by method.
  */
 final class JobDefinitions {
 
@@ -44,8 +44,8 @@ final class JobDefinitions {
 
 	/**
 	 * Index jobs.
-	 * @param problems takes names that do not say which method to run, and queues that an
-	 * ordered job would share
+	 * @param problems receives names that do not identify a single method, and queues
+	 * that an ordered job would share
 	 */
 	JobDefinitions(List<JobDefinition> all, DefinitionReader reader, Problems problems) {
 		this.all = List.copyOf(all);
@@ -126,7 +126,7 @@ final class JobDefinitions {
 	}
 
 	private JobDefinition searchArgument(Class<?> argument) {
-		// A constant with a body is of a class below the enum.
+		// An enum constant with a body has a subclass of the enum as its class.
 		boolean constant = Enum.class.isAssignableFrom(argument) && !argument.isEnum();
 		Class<?> type = constant ? argument.getSuperclass() : argument;
 		List<JobDefinition> candidates = this.byArgument.getOrDefault(type, List.of());
@@ -197,7 +197,7 @@ final class JobDefinitions {
 		return definitions.stream().map(JobDefinition::name).sorted().collect(Collectors.joining("', '"));
 	}
 
-	/** A method as it is called on a class. */
+	/** A method and the class on which it is called. */
 	private record Call(Class<?> type, Method method) {
 
 		boolean means(JobDefinition definition) {

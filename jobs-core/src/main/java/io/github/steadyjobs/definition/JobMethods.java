@@ -25,11 +25,11 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the methods of a class that are jobs, and names unnamed ones.
+ * Finds the methods of a class that are jobs, and determines their default names.
  */
 final class JobMethods {
 
-	/** Annotations for a job, beside its @Job. */
+	/** Annotations that a job may have in addition to its @Job. */
 	private static final List<Class<? extends Annotation>> BESIDE = List.of(Sequential.class, Recurring.class);
 
 	/** Annotations that a class may have for all of its jobs. */
@@ -64,7 +64,8 @@ final class JobMethods {
 
 	/** Refuse annotations on methods or classes without a job. */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
-		// The class of the instance may add the @Job, and is examined once it is known.
+		// A subclass may add the @Job. It is examined once the class of the instance is
+		// known.
 		if (Modifier.isAbstract(type.getModifiers())) {
 			return;
 		}
@@ -74,7 +75,8 @@ final class JobMethods {
 			List<String> marks = Stream.concat(marks(annotations, BESIDE), marks(annotations, SHARED)).toList();
 			return (known.contains(method) || marks.isEmpty()) ? null : marks;
 		});
-		// Reflection has no order, and messages should have one.
+		// Reflection returns methods in no particular order, but messages should have
+		// one.
 		stray.entrySet()
 			.stream()
 			.sorted(Comparator.comparing((found) -> found.getKey().getName() + found.getKey()))
@@ -105,7 +107,8 @@ final class JobMethods {
 	}
 
 	/**
-	 * Return the name of a job whose annotation has none; empty for an anonymous class.
+	 * Return the name of a job whose annotation sets no name; empty for an anonymous
+	 * class.
 	 */
 	static String defaultName(BeanMethod<Job> job) {
 		String name = job.type().isHidden() ? "" : job.type().getSimpleName();

@@ -24,7 +24,7 @@ import org.springframework.util.StringUtils;
 
 /**
  * The options that {@code steadyjobs.jobs.<job>.<option>} can set: the annotation whose
- * attribute each overrides, if any, and the check that both must pass.
+ * attribute the option overrides, if any, and the check that both values must pass.
  */
 public enum JobOption {
 
@@ -70,7 +70,7 @@ public enum JobOption {
 
 	SLOW_AFTER(null, JobOption::limit), STUCK_AFTER(null, JobOption::limit), BREAKER(null, (text) -> text);
 
-	/** Advice where a text is not a {@link #time}. */
+	/** Advice for a text that is not a {@link #time}. */
 	private static final String TIME_ADVICE = "Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.";
 
 	private final @Nullable Class<? extends Annotation> annotation;
@@ -83,9 +83,10 @@ public enum JobOption {
 	}
 
 	/**
-	 * Find an option by its name, compared as Spring Boot does: environment variables
-	 * have no separator between words.
-	 * @throws IllegalArgumentException if there is none; the message lists all options
+	 * Find an option by its name. Separators between words are ignored, as in Spring
+	 * Boot, because environment variables have none.
+	 * @throws IllegalArgumentException if there is no such option; the message lists all
+	 * options
 	 */
 	static JobOption find(String name) {
 		return find(name, List.of(values()), "A job has no attribute '%s'. Use %%s.".formatted(name));
@@ -109,7 +110,7 @@ public enum JobOption {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/** Return the name of the option, as it is documented. */
+	/** Return the documented name of the option. */
 	public String text() {
 		return dashed(this);
 	}
@@ -126,17 +127,18 @@ public enum JobOption {
 	}
 
 	/**
-	 * Read what configuration says.
-	 * @return a value as the attribute would have it
-	 * @throws IllegalArgumentException if it is wrong; the message says what to type
+	 * Read a value from the configuration.
+	 * @return the value, in the type that the attribute would have
+	 * @throws IllegalArgumentException if the value is invalid; the message says how to
+	 * fix it
 	 */
 	Object read(String text) {
 		return this.reader.apply(text);
 	}
 
 	/**
-	 * Check what an annotation says.
-	 * @param report takes what is wrong, and what to type
+	 * Check a value from an annotation.
+	 * @param report receives the problem and how to fix it
 	 */
 	boolean check(Object value, BiConsumer<String, String> report) {
 		try {
@@ -188,7 +190,7 @@ public enum JobOption {
 
 	/**
 	 * Read a time of at least 1 ms and less than 100,000 years, with its unit.
-	 * @return {@code null} if the text is anything else
+	 * @return the time; {@code null} if the text is anything else
 	 */
 	public static @Nullable Duration time(String text) {
 		Duration time = anyTime(text);
@@ -197,7 +199,8 @@ public enum JobOption {
 
 	private static @Nullable Duration anyTime(String text) {
 		try {
-			// A number alone would be milliseconds, which hardly anyone means.
+			// A number without a unit would mean milliseconds, which is hardly ever
+			// intended.
 			return text.matches(".*\\d\\s*") ? null : DurationFormatterUtils.detectAndParse(text);
 		}
 		catch (IllegalArgumentException | ArithmeticException ex) {

@@ -13,8 +13,8 @@ import io.github.steadyjobs.arguments.JobExpression;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One job while its annotations are read: resolves placeholders, lets configuration
- * override, checks values, and reports what is wrong. Used once.
+ * Reads the annotations of one job: resolves placeholders, applies overrides from the
+ * configuration, checks values, and reports problems. Used once.
  */
 final class JobReading {
 
@@ -29,9 +29,10 @@ final class JobReading {
 	private final JobSettings settings;
 
 	/**
-	 * Begin with the name.
-	 * @param place where the annotations are, for problems
-	 * @param placeholders throws {@link IllegalArgumentException} where it cannot resolve
+	 * Start reading with the name of the job.
+	 * @param place the location of the annotations, for problem reports
+	 * @param placeholders resolves placeholders; throws {@link IllegalArgumentException}
+	 * if it cannot
 	 */
 	JobReading(String place, String name, Function<String, @Nullable String> placeholders,
 			Map<String, JobSettings> settings, Problems problems) {
@@ -46,7 +47,7 @@ final class JobReading {
 		return this.name;
 	}
 
-	/** Read a name that the job has or had. */
+	/** Read the current name or a former name of the job. */
 	String name(String annotated) {
 		String read = resolve(annotated);
 		if (!Names.isJobName(read) && !read.contains("${")) {
@@ -64,7 +65,7 @@ final class JobReading {
 		return this.problems;
 	}
 
-	/** Refuse settings that override an annotation that is not there. */
+	/** Refuse settings that override a missing annotation. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
 		List<String> set = this.settings.overriding(annotation);
 		if (!present && !set.isEmpty()) {
@@ -75,13 +76,16 @@ final class JobReading {
 		}
 	}
 
-	/** Return the value of an option: from configuration or else from the annotation. */
+	/**
+	 * Return the value of an option from the configuration or, if it is not set there,
+	 * from the annotation.
+	 */
 	@SuppressWarnings("unchecked")
 	<T> T option(JobOption option, T annotated) {
 		return (T) this.settings.values().getOrDefault(option, annotated);
 	}
 
-	/** Return a number, or {@code null} if it is left open or wrong. */
+	/** Return a number, or {@code null} if it is not set or is invalid. */
 	@Nullable Integer number(JobOption option, int[] annotated) {
 		int[] set = option(option, annotated);
 		if (set.length > 1) {
@@ -100,19 +104,19 @@ final class JobReading {
 		return queue;
 	}
 
-	/** Return a text, or {@code null} if it is left open or wrong. */
+	/** Return a text, or {@code null} if it is not set or is invalid. */
 	@Nullable String text(JobOption option, String annotated) {
 		String text = resolve(option(option, annotated));
 		return (isSet(text) && option.check(text, this::report)) ? text : null;
 	}
 
-	/** Return a time, or {@code null} if it is left open or wrong. */
+	/** Return a time, or {@code null} if it is not set or is invalid. */
 	@Nullable Duration time(JobOption option, String annotated) {
 		String text = text(option, annotated);
 		return (text != null) ? JobOption.time(text) : null;
 	}
 
-	/** Return an expression, or {@code null} if it is left open or wrong. */
+	/** Return an expression, or {@code null} if it is not set or is invalid. */
 	@Nullable JobExpression expression(ExpressionScope scope, String annotated) {
 		String text = resolve(annotated);
 		return !isSet(text) ? null : JobExpression.read(scope, text,
@@ -121,19 +125,19 @@ final class JobReading {
 
 	/**
 	 * Resolve placeholders.
-	 * @return what was resolved; not to be used if there are problems
+	 * @return the resolved text; must not be used if there are problems
 	 */
 	String resolve(String text) {
 		return text.isEmpty() ? text
 				: this.problems.resolve("The annotation of " + this.place, text, this.placeholders).trim();
 	}
 
-	/** Return whether a text says something, and has no placeholder that was reported. */
+	/** Return whether a text is not empty and has no unresolved placeholder. */
 	static boolean isSet(String text) {
 		return !text.isEmpty() && !text.contains("${");
 	}
 
-	/** Report a problem of the job: the rest of a sentence, and how to fix it. */
+	/** Report a problem of the job, as the rest of a sentence, and how to fix it. */
 	void report(String what, String action) {
 		this.problems.add("%s %s.".formatted(this, what), action);
 	}

@@ -19,9 +19,10 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The jobs of this application. Thread safe.
  * <p>
- * Collects when it is first asked, and again when all singletons exist. So it finds beans
- * whose type shows only then, and all mistakes are known before the application is up.
- * The first call, whichever it is, may throw {@link JobDefinitionException}.
+ * Collects the jobs on the first request, and again when all singletons exist. This also
+ * finds beans whose type is known only then, and all problems are reported before the
+ * application is up. The first call of any method may throw a
+ * {@link JobDefinitionException}.
  */
 public final class JobRegistry implements SmartInitializingSingleton {
 
@@ -32,9 +33,9 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	private volatile SingletonSupplier<JobDefinitions> current;
 
 	/**
-	 * Create a registry. Register it as a bean, or it never learns when all singletons
-	 * exist.
-	 * @param settings what configuration says, by the name of the job
+	 * Create a registry. It must be registered as a bean, because otherwise it is not
+	 * notified when all singletons exist.
+	 * @param settings the configured settings, by the name of the job
 	 */
 	public JobRegistry(ConfigurableListableBeanFactory beanFactory, Map<String, JobSettings> settings,
 			IdempotenceDefaults defaults, JsonMapper mapper) {
@@ -56,11 +57,12 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Find the one job whose only argument is declared with a type. A {@link JobType} on
-	 * the type chooses if there are several jobs, and is used if there is none.
+	 * Find the one job whose only argument is declared with a type. If there are several
+	 * such jobs, or no such job, a {@link JobType} on the type determines the job.
 	 * <p>
-	 * Subclasses do not count: they would come back as the declared class, without their
-	 * additions. A constant of an enum counts as the enum, a wrapper as its primitive.
+	 * Subclasses do not match, because they would be read back as the declared class,
+	 * without their additional properties. An enum constant matches its enum, and a
+	 * wrapper its primitive.
 	 * @throws InvalidJobException if no job takes the type, or several do
 	 */
 	public JobDefinition forArgument(Class<?> type) {
@@ -68,37 +70,38 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Find the job that a method is.
+	 * Find the job of a method.
 	 * <p>
-	 * Beans of the class come first. A class without a bean here can still be enqueued,
-	 * under the name that the job has where the bean is.
+	 * Beans of exactly this class take precedence. The job of a class without a bean in
+	 * this application can still be enqueued, under the name that it has in the
+	 * application with the bean.
 	 * @param jobClass the class the method is called on: the class of the bean, a
 	 * superclass, or an interface that the bean implements
-	 * @param method the method, declared there or above
+	 * @param method the method, declared in this class or in a supertype
 	 * @throws InvalidJobException if the method is not a job, or several beans have it
 	 */
 	public JobDefinition forCall(Class<?> jobClass, Method method) {
 		return current().forCall(jobClass, method);
 	}
 
-	/** Return all jobs that this application has the beans for, in their order. */
+	/** Return all jobs whose beans this application has, in the order of the beans. */
 	public Collection<JobDefinition> definitions() {
 		return current().all();
 	}
 
-	/** Return the ordered job of this application in a queue, or {@code null}. */
+	/** Return this application's ordered job in a queue, or {@code null}. */
 	public @Nullable JobDefinition orderedIn(String queue) {
 		return current().orderedIn(queue);
 	}
 
-	/** Return names and aliases of all jobs that this application can run. */
+	/** Return the names and aliases of all jobs that this application can run. */
 	public Set<String> names() {
 		return current().names();
 	}
 
 	/**
-	 * Check the arguments of a request by name. If the name is not known here, it is
-	 * enough that JSON can hold each of them.
+	 * Check the arguments of a request by name. If the name is not known in this
+	 * application, arguments only have to be storable as JSON.
 	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the
 	 * job
 	 */

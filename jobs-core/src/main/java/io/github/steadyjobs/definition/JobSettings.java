@@ -8,11 +8,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The options that configuration sets for one job.
+ * The options that the configuration sets for one job.
  */
 public record JobSettings(Map<JobOption, Object> values) {
 
-	/** Says nothing. */
+	/** No options are set. */
 	public static final JobSettings NONE = new JobSettings(Map.of());
 
 	public JobSettings {
@@ -20,11 +20,11 @@ public record JobSettings(Map<JobOption, Object> values) {
 	}
 
 	/**
-	 * Return these settings with one more option, unless it is set already.
-	 * @param name the name of the option, however it is spelt
-	 * @param text what configuration says
-	 * @throws IllegalArgumentException if there is no such option, or its value is wrong;
-	 * the message says what to type
+	 * Return these settings with an additional option, unless it is already set.
+	 * @param name the name of the option, in any spelling that Spring Boot accepts
+	 * @param text the configured value
+	 * @throws IllegalArgumentException if there is no such option, or if its value is
+	 * invalid; the message says how to fix it
 	 */
 	public JobSettings with(String name, String text) {
 		JobOption option = JobOption.find(name);
@@ -34,7 +34,8 @@ public record JobSettings(Map<JobOption, Object> values) {
 	}
 
 	/**
-	 * Return the value of an option, or {@code null} if configuration does not set it.
+	 * Return the value of an option, or {@code null} if the configuration does not set
+	 * it.
 	 */
 	public <T> @Nullable T get(JobOption option, Class<T> type) {
 		return type.cast(this.values.get(option));

@@ -19,8 +19,7 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
 
 /**
- * Refuses methods that could not be called, or that would return before their work is
- * done.
+ * Refuses methods that cannot be called, or that would return before their work is done.
  */
 final class MethodRules {
 
@@ -76,8 +75,8 @@ final class MethodRules {
 				|| Flow.Publisher.class.isAssignableFrom(type)) {
 			return true;
 		}
-		// By name: that library may not be there. The registry adds RxJava, Mutiny and
-		// coroutines where they are.
+		// Compared by name, because that library may be absent. The registry covers
+		// RxJava, Mutiny and coroutines if they are present.
 		return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch((i) -> i.getName().equals(PUBLISHER))
 				|| (type != Object.class && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
 	}

@@ -10,8 +10,8 @@ import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers problems to report them all at once, each only once where several beans are of
- * one class.
+ * Collects problems in order to report them all at once. A problem is reported only once
+ * even if several beans have the same class.
  */
 public final class Problems {
 
@@ -23,9 +23,10 @@ public final class Problems {
 
 	/**
 	 * Resolve placeholders.
-	 * @param where what has the text, as the beginning of a sentence
-	 * @param placeholders throws {@link IllegalArgumentException} where it cannot
-	 * @return what was resolved; not to be used if there are problems
+	 * @param where the place of the text, worded as the beginning of a sentence
+	 * @param placeholders resolves placeholders; throws {@link IllegalArgumentException}
+	 * if it cannot
+	 * @return the resolved text; must not be used if there are problems
 	 */
 	public String resolve(String where, String text, Function<String, @Nullable String> placeholders) {
 		try {
@@ -42,7 +43,7 @@ public final class Problems {
 		return text;
 	}
 
-	/** Report all problems, if there are any. */
+	/** Throw an exception with all problems, if there are any. */
 	public void throwIfAny() {
 		if (!this.problems.isEmpty()) {
 			throw new JobDefinitionException(List.copyOf(this.problems));

@@ -11,26 +11,26 @@ import io.github.steadyjobs.RetryDelay;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings for retries of a job, from annotation and configuration. Thread safe.
+ * The retry settings of a job, from its annotation and the configuration. Thread safe.
  *
- * @param retries how often it is run again, or {@code null} for as often as the worker
- * says
- * @param dead whether it is kept when it has failed for the last time
- * @param backoff when it runs again, or {@code null} for the default of the application
+ * @param retries the retry count, or {@code null} to use the worker's default
+ * @param dead whether the job is kept when it has failed for the last time
+ * @param backoff decides when the job is retried, or {@code null} to use the
+ * application's default
  */
 public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean dead,
 		@Nullable Supplier<RetryDelay> backoff, FailureTypes types) {
 
-	/** Those of a job that says nothing. */
+	/** The rules for a job that specifies nothing. */
 	public static final RetryRules DEFAULT = new RetryRules(null, JobLimits.NONE, true, null, FailureTypes.ALL);
 
 	/**
-	 * Which failures are retried, which are final, and which end a job without a trace.
-	 * As in Spring's retry support the causes of an exception count as well.
+	 * Which failures are retried, which are final, and which discard a job. As in
+	 * Spring's retry support, the causes of an exception are checked too.
 	 *
-	 * @param includes those that are retried, empty for all
-	 * @param excludes those that are not retried
-	 * @param discards those that end a job without a trace
+	 * @param includes the types that are retried, empty for all
+	 * @param excludes the types that are not retried
+	 * @param discards the types that discard a job
 	 */
 	public record FailureTypes(List<Class<? extends Throwable>> includes, List<Class<? extends Throwable>> excludes,
 			List<Class<? extends Throwable>> discards) {
@@ -53,8 +53,8 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 		}
 
 		/**
-		 * Return whether an exception or one of its causes is of one of some types.
-		 * Spring's filter for this does not end where causes go in circles.
+		 * Return whether an exception or one of its causes has one of the given types.
+		 * Spring's own filter does not terminate if the causes form a cycle.
 		 */
 		public static boolean isCausedBy(Throwable failure, List<? extends Class<? extends Throwable>> types) {
 			if (types.isEmpty()) {
@@ -71,8 +71,8 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 				}
 			}
 			catch (Throwable ex) {
-				// An exception that throws when asked for its cause is a failure of its
-				// own.
+				// An exception that throws when its cause is requested has no usable
+				// cause.
 			}
 			return false;
 		}

@@ -21,15 +21,16 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * How a job keeps its payloads in order, from its {@link Sequential} and configuration.
- * Thread safe.
+ * How a job keeps its payloads in order, from its {@link Sequential} and the
+ * configuration. Thread safe.
  *
- * @param form what one call of the method takes
- * @param batchSize how many keys one call takes at most, 1 to 1,000; 1 unless the form is
- * {@link Form#MAP}
- * @param shards how many hash tags the keys of the queue are spread over, 1 to 1,024
- * @param ofKey works out the key of a payload
- * @param ofScore works out its score; {@code null} for the time of the enqueue
+ * @param form the form of the arguments of one call
+ * @param batchSize the maximum number of keys in one call, 1 to 1,000; 1 unless the form
+ * is {@link Form#MAP}
+ * @param shards the number of hash tags over which the keys of the queue are spread, 1 to
+ * 1,024
+ * @param ofKey computes the key of a payload
+ * @param ofScore computes its score; {@code null} to use the time at which it is enqueued
  */
 public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey, @Nullable JobExpression ofScore) {
 
@@ -37,13 +38,14 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 			BigInteger.class, AtomicInteger.class, AtomicLong.class);
 
 	/**
-	 * Work out the key of a payload, 1 to 256 characters.
-	 * @throws InvalidJobException if there is none; the message quotes no argument
+	 * Compute the key of a payload, 1 to 256 characters.
+	 * @throws InvalidJobException if no valid key results; the message quotes no argument
 	 */
 	public String key(String job, List<? extends @Nullable Object> arguments) {
 		Object value = this.ofKey.evaluate(job, arguments);
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
-			// Its text may differ from object to object, and so would the key.
+			// The text of such a value may differ between equal objects, and so would the
+			// key.
 			throw this.ofKey.invalid(job,
 					"is a %s, not a text, a number or another simple value".formatted(value.getClass().getName()));
 		}
@@ -56,9 +58,10 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 	}
 
 	/**
-	 * Work out the score of a payload, a decimal number.
-	 * @return {@code null} if the score is the time of the enqueue
-	 * @throws InvalidJobException if there is none; the message quotes no argument
+	 * Compute the score of a payload, a decimal number.
+	 * @return the score; {@code null} if it is the time at which the payload is enqueued
+	 * @throws InvalidJobException if no valid score results; the message quotes no
+	 * argument
 	 */
 	public @Nullable String score(String job, List<? extends @Nullable Object> arguments) {
 		if (this.ofScore == null) {
@@ -74,13 +77,13 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 				: JobRequest.named(job).score(number.doubleValue()).options().score();
 	}
 
-	/** The arguments of one call of the method. */
+	/** The form of the arguments of one call of the method. */
 	public enum Form {
 
-		/** One payload, as its arguments. */
+		/** One payload, passed as its arguments. */
 		ONE,
 
-		/** All payloads of one key that have gathered, smallest score first. */
+		/** All collected payloads of one key, in ascending order of score. */
 		LIST,
 
 		/** The payloads of several keys, by key. */
@@ -114,7 +117,7 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 			if (type == ResolvableType.NONE) {
 				return Object.class;
 			}
-			// Kotlin's lists have one.
+			// The element type of Kotlin's lists is a wildcard.
 			return (type.getType() instanceof WildcardType wildcard) ? wildcard.getUpperBounds()[0] : type.getType();
 		}
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * Reads and checks what a job says about its order, if anything. Used once.
+ * Reads and checks what a job declares about its order, if anything. Used once.
  */
 final class SequenceReader {
 
@@ -47,14 +47,14 @@ final class SequenceReader {
 		return this.annotation != null;
 	}
 
-	/** Return the types of the arguments of one enqueue. */
+	/** Return the types of the arguments of one enqueue call. */
 	List<Type> payload() {
 		return this.form.payload(this.method);
 	}
 
 	/**
-	 * Return the queue of the job. An ordered job's queue is named after the job, unless
-	 * annotation or configuration name another.
+	 * Return the queue of the job. An ordered job's queue is named after the job unless
+	 * the annotation or the configuration names another.
 	 */
 	String queue(String annotated) {
 		String queue = this.reading.queue(annotated);
@@ -71,8 +71,8 @@ final class SequenceReader {
 	}
 
 	/**
-	 * Return the retries of the job, or {@code null} if they are left open.
-	 * @param annotated the retries of {@link Job}
+	 * Return the retry count of the job, or {@code null} if it is not set.
+	 * @param annotated the retry count in {@link Job}
 	 */
 	@Nullable Integer retries(int[] annotated) {
 		if (this.annotation == null) {
@@ -88,7 +88,8 @@ final class SequenceReader {
 
 	/**
 	 * Read the annotation.
-	 * @return what was read; {@code null} if there is no annotation, or a problem
+	 * @return the sequence; {@code null} if there is no annotation, or if there is a
+	 * problem
 	 */
 	@Nullable Sequence read(boolean idempotent) {
 		this.reading.checkNeeded(Sequential.class, this.annotation != null);

@@ -1,5 +1,6 @@
 /**
- * How capabilities of this library plug into a worker without either knowing the other.
+ * Extension points through which features of this library plug into a worker, so that the
+ * worker and the features do not depend on each other.
  */
 @NullMarked
 package io.github.steadyjobs.gate;

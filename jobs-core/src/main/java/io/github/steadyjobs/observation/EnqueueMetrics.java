@@ -16,23 +16,23 @@ import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts requests to enqueue jobs, each once, when its end is known: {@code jobs.enqueue}
- * with the tags {@code job}, {@code queue} and {@code result}, which is {@code enqueued},
- * {@code scheduled}, {@code merged}, {@code duplicate}, {@code stopped}, {@code failed}
- * or, after its caller had learned that it was accepted, {@code lost}. A request inside
- * of a transaction is counted after the commit, and not at all after a rollback. When one
- * request of a bulk push is invalid, those before it count as failed too, since nothing
- * is sent.
+ * Counts requests to enqueue jobs. Each request is counted once, when its result is
+ * known, as {@code jobs.enqueue} with the tags {@code job}, {@code queue} and
+ * {@code result}, which is {@code enqueued}, {@code scheduled}, {@code merged},
+ * {@code duplicate}, {@code stopped}, {@code failed} or, if the job had already been
+ * reported to its caller as accepted, {@code lost}. A request inside a transaction is
+ * counted after the commit, and not at all after a rollback. If one request of a bulk
+ * push is invalid, the requests before it count as failed too, because nothing is sent.
  * <p>
- * Counts what equal jobs do to each other: {@code jobs.deduplication} with the tags
- * {@code job}, {@code queue} and {@code event}, which is {@code dropped},
+ * Also counts how deduplication treats equal jobs, as {@code jobs.deduplication} with the
+ * tags {@code job}, {@code queue} and {@code event}, which is {@code dropped},
  * {@code runs_once_more}, or one of {@link EnqueueListener.Overlap}. Thread safe.
  */
 public final class EnqueueMetrics implements EnqueueListener {
 
 	private final MeterRegistry registry;
 
-	// Looking a meter up by its tags costs more than counting.
+	// Looking up a meter by its tags is more expensive than counting.
 	private final Map<String, Counter> counters = new ConcurrentHashMap<>();
 
 	public EnqueueMetrics(MeterRegistry registry) {
@@ -65,14 +65,14 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	/**
-	 * Show how many jobs wait in memory until Redis takes them:
+	 * Measure how many jobs wait in memory until Redis accepts them:
 	 * {@code jobs.enqueue.waiting}.
-	 * @param client knows the number
-	 * @return what registers the gauge
+	 * @param client provides the number
+	 * @return a binder that registers the gauge
 	 */
 	public static MeterBinder waiting(JobClient client) {
 		return (registry) -> Gauge.builder("jobs.enqueue.waiting", client, JobClient::waiting)
-			.description("Jobs that wait in memory until Redis takes them")
+			.description("Jobs that wait in memory until Redis accepts them")
 			.register(registry);
 	}
 
@@ -85,8 +85,8 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void count(Requested job, String tag, String value) {
-		// A record would be slow until its methods are compiled, and is expensive to
-		// compile.
+		// A record as the key would be slow until its methods are compiled, and compiling
+		// them is expensive.
 		String key = String.join("\0", job.name(), job.queue(), tag, value);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
@@ -99,7 +99,7 @@ public final class EnqueueMetrics implements EnqueueListener {
 		Counter.Builder counter = tag.equals("result")
 				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
 				: Counter.builder("jobs.deduplication")
-					.description("Jobs that were dropped as duplicates, or stored although an equal job was there");
+					.description("Jobs that were dropped as duplicates, or stored although an equal job existed");
 		return counter.tag("job", job.name()).tag("queue", job.queue()).tag(tag, value).register(this.registry);
 	}
 

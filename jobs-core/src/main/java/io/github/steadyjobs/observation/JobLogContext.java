@@ -7,8 +7,8 @@ import org.slf4j.MDC;
 import org.springframework.core.Ordered;
 
 /**
- * Puts the running job on every line that it logs: {@code jobId}, {@code jobName},
- * {@code jobQueue}, {@code jobAttempt} and {@code capsule}. Thread safe.
+ * Adds the running job to every line that it logs, with the MDC keys {@code jobId},
+ * {@code jobName}, {@code jobQueue}, {@code jobAttempt} and {@code capsule}. Thread safe.
  */
 public final class JobLogContext implements ServerInterceptor, Ordered {
 

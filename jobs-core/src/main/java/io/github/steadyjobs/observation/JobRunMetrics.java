@@ -13,14 +13,14 @@ import io.micrometer.core.instrument.Timer;
 
 /**
  * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
- * {@code outcome}, and {@code jobs.wait} with the tag {@code queue} for the time between
- * ready and running. Thread safe.
+ * {@code outcome}, and {@code jobs.wait} with the tag {@code queue} for the time from
+ * when a job is ready to when it runs. Thread safe.
  */
 public final class JobRunMetrics implements JobListener {
 
 	private final MeterRegistry registry;
 
-	// Looking a meter up by its tags costs more than recording a value.
+	// Looking up a meter by its tags is more expensive than recording a value.
 	private final Map<String, Timer> runs = new ConcurrentHashMap<>();
 
 	private final Map<String, Timer> waits = new ConcurrentHashMap<>();
@@ -40,8 +40,8 @@ public final class JobRunMetrics implements JobListener {
 
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
-		// A record would be slow until its methods are compiled, and is expensive to
-		// compile.
+		// A record as the key would be slow until its methods are compiled, and compiling
+		// them is expensive.
 		String key = String.join("\0", job.name(), job.queue(), outcome.name());
 		Timer timer = this.runs.get(key);
 		if (timer == null) {
@@ -52,7 +52,7 @@ public final class JobRunMetrics implements JobListener {
 
 	private Timer waitTimer(String queue) {
 		return Timer.builder("jobs.wait")
-			.description("Time jobs were ready before they began")
+			.description("Time that jobs were ready before they ran")
 			.tag("queue", queue)
 			.register(this.registry);
 	}

@@ -24,12 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shows how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency} and
- * {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
+ * Measures how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency}
+ * and {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
  * {@code jobs.queue.paused}. The gauges of a queue are removed when its name is
- * forgotten. All gauges read one sample, which is at most five seconds old; while Redis,
- * or the node of a cluster that serves the queue, is unavailable they have no value.
- * Thread safe.
+ * forgotten. All gauges read one sample, which is at most five seconds old. They have no
+ * value while Redis, or the cluster node that serves the queue, is unavailable. Thread
+ * safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -55,10 +55,10 @@ public final class QueueMetrics implements MeterBinder {
 
 	/**
 	 * Create the metrics.
-	 * @param monitor measures queues
-	 * @param pauses says which of them are paused
-	 * @param ownQueues names the queues that are shown from the start; others are shown
-	 * once they were pushed to
+	 * @param monitor measures the queues
+	 * @param pauses provides the queues that are paused
+	 * @param ownQueues provides the names of the queues that have gauges from the start;
+	 * other queues get gauges after jobs have been pushed to them
 	 */
 	public QueueMetrics(QueueMonitor monitor, PauseStore pauses, Supplier<Set<String>> ownQueues) {
 		this(monitor, pauses, ownQueues, MAX_AGE);
@@ -89,7 +89,7 @@ public final class QueueMetrics implements MeterBinder {
 					.register(registry),
 				TimeGauge.builder("jobs.queue.latency",
 						() -> value(registry, queue, (sample) -> sample.latency().toMillis()), TimeUnit.MILLISECONDS)
-					.description("Time the oldest of them has waited")
+					.description("Time that the oldest waiting job has waited")
 					.tag("queue", queue)
 					.register(registry),
 				Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
@@ -119,10 +119,7 @@ public final class QueueMetrics implements MeterBinder {
 		return this.sample;
 	}
 
-	/**
-	 * Remove the gauges of queues whose names are forgotten, and not those of queues that
-	 * did not answer.
-	 */
+	/** Remove gauges of forgotten queues, but not of queues that did not answer. */
 	private void removeForgotten(MeterRegistry registry) {
 		Set<String> missing = new HashSet<>(this.bound.keySet());
 		missing.removeAll(this.sample.keySet());

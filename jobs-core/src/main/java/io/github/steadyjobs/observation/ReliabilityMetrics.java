@@ -5,13 +5,14 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
- * Counts what goes wrong around jobs, by {@code queue}: {@code jobs.recovered} with
- * {@code result} {@code returned} or {@code dead}, the jobs of dead processes that this
- * one has taken out of their queues; {@code jobs.fenced}, how often this process was
- * taken for dead; {@code jobs.refused}, ends of runs that no longer counted;
- * {@code jobs.data.lost}, losses of data in Redis that this process noticed; and, with
- * the tag {@code job} as well, {@code jobs.slow} and {@code jobs.stuck}, reports of runs
- * that took or take longer than they should. Thread safe.
+ * Counts failures that affect jobs, with the tag {@code queue}. {@code jobs.recovered},
+ * with the {@code result} {@code returned} or {@code dead}, counts the jobs of dead
+ * processes that this process has removed from queues. {@code jobs.fenced} counts how
+ * many times this process was presumed dead, {@code jobs.refused} the results of runs
+ * that no longer counted, and {@code jobs.data.lost} the losses of data in Redis that
+ * this process noticed. {@code jobs.slow} and {@code jobs.stuck}, which also have the tag
+ * {@code job}, count reports of runs that took or are taking longer than they should.
+ * Thread safe.
  */
 public final class ReliabilityMetrics {
 
@@ -27,10 +28,10 @@ public final class ReliabilityMetrics {
 			recovered(recovered.queue(), "dead").increment(recovered.dead());
 		}
 		else if (event instanceof WorkerEvent.Fenced fenced) {
-			counter("jobs.fenced", "Times that this process was taken for dead", fenced.queue()).increment();
+			counter("jobs.fenced", "Times that this process was presumed dead", fenced.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.Refused refused) {
-			counter("jobs.refused", "Ends of runs that no longer counted", refused.queue()).increment();
+			counter("jobs.refused", "Results of runs that no longer counted", refused.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.DataLost lost) {
 			counter("jobs.data.lost", "Losses of data in Redis", lost.queue()).increment();

@@ -10,7 +10,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
 /**
- * Shows how busy the capsules of this process are: {@code jobs.workers.busy} and
+ * Measures how busy the capsules of this process are: {@code jobs.workers.busy} and
  * {@code jobs.workers.max} with the tag {@code capsule}. Thread safe.
  */
 public final class WorkerMetrics implements MeterBinder {
@@ -21,8 +21,8 @@ public final class WorkerMetrics implements MeterBinder {
 
 	/**
 	 * Create the metrics.
-	 * @param capsules names the capsules, asked when the meters are bound
-	 * @param statuses says what they are doing
+	 * @param capsules provides the names of the capsules when the meters are bound
+	 * @param statuses provides their current status
 	 */
 	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<Capsule.Status>> statuses) {
 		this.capsules = capsules;
@@ -37,7 +37,7 @@ public final class WorkerMetrics implements MeterBinder {
 				.tag("capsule", capsule)
 				.register(registry);
 			Gauge.builder("jobs.workers.max", () -> value(capsule, Capsule.Status::concurrency))
-				.description("Workers there are")
+				.description("Maximum number of workers")
 				.tag("capsule", capsule)
 				.register(registry);
 		}

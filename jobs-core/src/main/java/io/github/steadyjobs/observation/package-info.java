@@ -1,10 +1,10 @@
 /**
- * Observation of jobs from outside: Micrometer meters, and the values on every log line
- * of a running job.
+ * Makes jobs observable from outside, with Micrometer meters and with values on every log
+ * line of a running job.
  * <p>
  * <strong>Problem:</strong> a gauge that asks Redis at each scrape costs one round trip
  * per gauge. <strong>Solution:</strong> all gauges of queues read one sample, which is
- * taken for all queues at once and kept for some seconds.
+ * taken for all queues at once and kept for a few seconds.
  */
 @NullMarked
 package io.github.steadyjobs.observation;

@@ -12,82 +12,84 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a job is stored: as one payload, or as the payloads that have gathered for a key.
- * It knows what a run binds, and what is stored again when that has failed or is put off.
- * Thread safe.
+ * The form in which a job is stored: as one payload, or as the payloads that have
+ * gathered for a key. It binds the arguments for a run, and writes the bytes to store
+ * after a run that failed or was put off. Thread safe.
  */
 public interface Form {
 
-	/** Return the job. An ordered one has no arguments here. */
+	/** Return the job. If it is ordered, it is returned without arguments. */
 	JobPayload job();
 
-	/** Return the job with the arguments that its method gets, or gets first. */
+	/** Return the job with the arguments of its next payload. */
 	JobPayload current();
 
-	/** Return whether the job can expire, and be retried in another queue. */
+	/** Return whether the job can expire and can be retried in another queue. */
 	boolean isFree();
 
-	/** Return how many jobs one run takes at most. */
+	/** Return the maximum number of jobs in one run. */
 	int mostTogether(JobDefinition definition);
 
 	/**
 	 * Bind the arguments of jobs that run together to their method.
-	 * @param jobs those of this form, which is that of the first one
+	 * @param jobs the jobs, all stored in this form; the first of them must be the job of
+	 * this object
 	 * @param method calls the method
-	 * @throws InvalidJobException if they do not fit
+	 * @throws InvalidJobException if the arguments do not fit the method
 	 */
 	Call bind(List<? extends Run> jobs, JobDefinition definition, Method method);
 
-	/** Return what is stored after the job, without its arguments, was changed. */
+	/** Return the bytes to store after a change to the job. */
 	byte[] with(byte[] job);
 
 	/**
-	 * Take out what has failed for the last time.
-	 * @param failed the job with its failure; {@code null} to forget it
+	 * Take out the payload that has failed for the last time.
+	 * @param failed the job with its failure; {@code null} to forget the payload
 	 * @param id makes an id for a payload that is dead
-	 * @return what that leaves, {@code null} if the job ends as a whole
+	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	default @Nullable Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
 		return null;
 	}
 
 	/**
-	 * Take out a part of what is stored that is no JSON.
+	 * Take out a stored payload that is not valid JSON.
 	 * @param id makes an id for a payload that is dead
-	 * @return what that leaves, {@code null} if all of it is JSON
+	 * @return the rest of the job, {@code null} if all payloads are JSON
 	 */
 	default @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
 		return null;
 	}
 
 	/**
-	 * A job that goes on without one of its payloads.
+	 * A job that continues without one of its payloads.
 	 *
-	 * @param dead the job with this payload alone, under a new id, or {@code null} if it
-	 * is forgotten
-	 * @param payload the same, if it can be read
-	 * @param rest what is stored of the job
-	 * @param problem why the payload is unreadable, {@code null} if it is not
+	 * @param dead the job with only that payload, under a new id, or {@code null} if the
+	 * payload is forgotten
+	 * @param payload the same job, or {@code null} if it cannot be read
+	 * @param rest the bytes to store for the rest of the job
+	 * @param problem why the payload is unreadable, {@code null} if it is readable
 	 */
 	record Rest(@Nullable NewJob dead, @Nullable JobPayload payload, byte[] rest,
 			@Nullable InvalidJobException problem) {
 
 	}
 
-	/** A job that runs. */
+	/** A running job. */
 	interface Run extends JobContext {
 
 		Form form();
 
 		/**
-		 * Tell Redis that the payload that has run is done, and wait for the
+		 * Record in Redis that the payload that has just run is done, and wait for the
 		 * confirmation.
-		 * @param left the size of what is stored after it
-		 * @param envelope what is stored of the job from now on, {@code null} if nothing
-		 * else
-		 * @param done called when that is confirmed
-		 * @return whether the next payload may run; not if the job was cancelled or is no
-		 * longer held by this process, which its settlement will find as well
+		 * @param left the size in bytes of the payloads stored after that one
+		 * @param envelope the new envelope of the job, {@code null} to keep the stored
+		 * one
+		 * @param done called after the confirmation
+		 * @return whether the next payload may run. It may not if the job was cancelled
+		 * or is no longer held by this process; the settlement of the job will notice
+		 * that too
 		 * @throws InterruptedException if the process stops
 		 */
 		boolean advance(int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException;
@@ -102,21 +104,21 @@ public interface Form {
 
 	}
 
-	/** A call of the method with what was bound. */
+	/** A call of the method with the bound arguments. */
 	@FunctionalInterface
 	interface Call extends ServerInterceptor.Chain {
 
 		/**
-		 * Return what kept payloads from being run. An interceptor that does not pass it
-		 * on must not make them count as done.
+		 * Return the exception that kept some payloads from running. These payloads do
+		 * not count as done even if an interceptor swallows the exception.
 		 */
 		default @Nullable Throwable brokenOff() {
 			return null;
 		}
 
 		/**
-		 * Return why the payload that is next cannot run, if all before it are done and
-		 * the job is still ours.
+		 * Return why the next payload cannot run, if all payloads before it are done and
+		 * this process still holds the job.
 		 */
 		default @Nullable InvalidJobException misfit() {
 			return null;

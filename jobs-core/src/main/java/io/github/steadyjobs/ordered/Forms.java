@@ -10,7 +10,7 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the form of a job: those in parts of a queue are ordered.
+ * Chooses the form of a job. Jobs in a part of a queue are ordered, all others are not.
  */
 public final class Forms {
 
@@ -18,27 +18,27 @@ public final class Forms {
 	}
 
 	/**
-	 * Read what is stored for a job.
-	 * @param queue the queue or the part of a queue that has it
-	 * @throws InvalidJobException if it is unreadable
+	 * Read a stored job.
+	 * @param queue the queue or the part of a queue that holds the job
+	 * @throws InvalidJobException if the job is unreadable
 	 */
 	public static Form read(PayloadCodec codec, String queue, byte[] stored) {
 		return QueueRef.isPart(queue) ? new OrderedPayloads(codec, stored) : new OnePayload(codec.read(stored));
 	}
 
 	/**
-	 * Take an unreadable job out, as it is stored. An ordered one gets another id: its
-	 * own id is that of its key, which continues.
-	 * @param id makes an id
-	 * @return what that leaves, {@code null} if the job ends as a whole
+	 * Take out an unreadable job, exactly as it is stored. An ordered job gets a new id,
+	 * because its own id belongs to its key, and later jobs of that key still use it.
+	 * @param id makes a new id
+	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	public static @Nullable Rest withoutAll(String queue, byte[] stored, Supplier<String> id) {
 		return QueueRef.isPart(queue) ? new Rest(new NewJob(id.get(), stored, null), null, new byte[0], null) : null;
 	}
 
 	/**
-	 * Return whether a job may go back to its queue only when its run has returned,
-	 * because otherwise its key might run twice at once.
+	 * Return whether a job may go back to its queue only after its run has returned.
+	 * Otherwise two jobs of the same key might run at the same time.
 	 */
 	public static boolean runsAlone(String queue) {
 		return QueueRef.isPart(queue);

@@ -13,9 +13,9 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is stored for an ordered job: the envelope that any job has, a newline, and a line
- * for each payload that has gathered for the key, with its score, a space and its
- * arguments. The smallest score comes first. JSON written by this library contains no
+ * The stored form of an ordered job. The first line is the envelope, which every job has.
+ * Each further line is a payload that has gathered for the key: its score, a space and
+ * its arguments. The smallest score comes first. JSON written by this library contains no
  * newlines. Immutable.
  */
 public final class Gathered {
@@ -26,7 +26,7 @@ public final class Gathered {
 
 	private final int head;
 
-	/** Where each line begins, and where the last one ends. */
+	/** The offsets at which each payload line begins and at which the last one ends. */
 	private final List<Integer> lines;
 
 	private Gathered(byte[] stored, int head, List<Integer> lines) {
@@ -35,7 +35,7 @@ public final class Gathered {
 		this.lines = lines;
 	}
 
-	/** Read what is stored. Without payloads it is just an envelope. */
+	/** Read a stored job. If it has no payloads, it consists of the envelope only. */
 	public static Gathered read(byte[] stored) {
 		int head = find(stored, NEWLINE, 0);
 		List<Integer> lines = new ArrayList<>(2);
@@ -55,9 +55,9 @@ public final class Gathered {
 	}
 
 	/**
-	 * Read a job that is stored in a queue, or in a part of one.
-	 * @param queue the name of the queue or of parts of it
-	 * @return the job; of one with payloads for a key, with the next one
+	 * Read a job that is stored in a queue or in a part of a queue.
+	 * @param queue the name of the queue or the part
+	 * @return the job; if it is ordered, with its next payload
 	 * @throws InvalidJobException if it cannot be read
 	 */
 	public static JobPayload next(PayloadCodec codec, String queue, byte[] stored) {
@@ -65,28 +65,28 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return what is stored for a job with one payload.
+	 * Return the stored form of a job with one payload.
 	 * @param envelope the job, without arguments
-	 * @param score a decimal number, or {@code null} for the time at which Redis gets it
+	 * @param score a decimal number, or {@code null} for the time at which Redis receives
+	 * the job
 	 * @param arguments a JSON array
 	 */
 	public static byte[] write(PayloadCodec codec, byte[] envelope, @Nullable String score, byte[] arguments) {
 		return write(onOneLine(codec, envelope), (score != null) ? score : "", onOneLine(codec, arguments));
 	}
 
-	/**
-	 * Remove newlines from JSON, because a serializer of the application may write some.
-	 */
+	/** Remove newlines from JSON, because a custom serializer may write some. */
 	private static byte[] onOneLine(PayloadCodec codec, byte[] json) {
 		return (find(json, NEWLINE, 0) < json.length)
 				? codec.mapper().readTree(json).toString().getBytes(StandardCharsets.UTF_8) : json;
 	}
 
 	/**
-	 * Return what is stored for a job with one payload, all of it on one line each.
-	 * @param envelope the job, without arguments
-	 * @param score a decimal number, or empty for the time at which Redis gets it
-	 * @param arguments a JSON array
+	 * Return the stored form of a job with one payload.
+	 * @param envelope the job, without arguments, on one line
+	 * @param score a decimal number, or empty for the time at which Redis receives the
+	 * job
+	 * @param arguments a JSON array, on one line
 	 */
 	public static byte[] write(byte[] envelope, String score, byte[] arguments) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(
@@ -100,7 +100,7 @@ public final class Gathered {
 		return bytes.toByteArray();
 	}
 
-	/** Return how many payloads there are. */
+	/** Return the number of payloads. */
 	public int size() {
 		return this.lines.size() - 1;
 	}
@@ -121,7 +121,7 @@ public final class Gathered {
 
 	/**
 	 * Return the arguments of a payload.
-	 * @return what should be a JSON array
+	 * @return bytes that should be a JSON array, but may not be
 	 */
 	public byte[] arguments(int index) {
 		int end = this.lines.get(index + 1);
@@ -130,7 +130,7 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the job with the payload that is next, or as it is if it has none.
+	 * Return the job with its next payload, or the job itself if it has no payloads.
 	 * @throws InvalidJobException if it cannot be read
 	 */
 	public JobPayload first(PayloadCodec codec) {
@@ -139,18 +139,19 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the size of the payloads after the first ones, with their scores.
-	 * @return bytes
+	 * Return the size of the payloads after the first ones, including their scores.
+	 * @param count the number of payloads to leave out
+	 * @return the size in bytes
 	 */
 	public int sizeBehind(int count) {
 		return this.stored.length - this.lines.get(count);
 	}
 
 	/**
-	 * Return what to store after some payloads have ended.
+	 * Return the bytes to store after some payloads have ended.
 	 * @param envelope the job, without arguments
-	 * @param done how many of the first have ended
-	 * @param other the index of another one that has ended, or -1
+	 * @param done the number of payloads at the beginning that have ended
+	 * @param other the index of another payload that has ended, or -1
 	 */
 	public byte[] rest(byte[] envelope, int done, int other) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream(envelope.length + 1 + sizeBehind(done));

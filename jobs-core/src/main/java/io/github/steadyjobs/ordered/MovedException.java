@@ -3,7 +3,7 @@ package io.github.steadyjobs.ordered;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * The queue has another number of shards by now, and nothing was stored.
+ * The number of shards of the queue has changed, and nothing was stored.
  */
 public final class MovedException extends JobStoreException {
 
@@ -12,7 +12,9 @@ public final class MovedException extends JobStoreException {
 	private final int version;
 
 	/**
-	 * Read the answer of a script that was given the version by which a shard was chosen.
+	 * Throw this exception if the answer of a script says that the number of shards has
+	 * changed. The script must have received the version of the shard count with which
+	 * the caller chose the shard.
 	 */
 	public static void throwIf(String answer) {
 		if (answer.startsWith(ANSWER)) {

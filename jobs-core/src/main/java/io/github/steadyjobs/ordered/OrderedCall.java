@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the method of an ordered job with the payloads that have gathered for its key. A
- * method that takes a single payload is called for each, oldest first, and Redis records
- * each as done before the next begins: whatever ends the run, no payload runs again after
- * a newer one. Used by one worker.
+ * method that takes a single payload is called for each payload, oldest first. Redis
+ * records each payload as done before the next one begins, so that no payload runs again
+ * after a newer one, however the run ends. Used by one worker.
  */
 final class OrderedCall implements Form.Call {
 
@@ -32,7 +32,7 @@ final class OrderedCall implements Form.Call {
 
 	/**
 	 * Create a call.
-	 * @param step goes on to the next payload
+	 * @param step records that a payload is done, before the next one begins
 	 */
 	OrderedCall(Form.Method method, Step step) {
 		this.method = method;
@@ -45,7 +45,7 @@ final class OrderedCall implements Form.Call {
 
 	/**
 	 * Add a call for each payload, up to the first one that does not fit.
-	 * @throws InvalidJobException if the very first one does not
+	 * @throws InvalidJobException if the very first payload does not fit
 	 */
 	void addAll(List<JobPayload> payloads, Function<JobPayload, @Nullable Object[]> binder) {
 		for (JobPayload payload : payloads) {
@@ -91,12 +91,10 @@ final class OrderedCall implements Form.Call {
 		return this.begun == this.calls.size() && this.misfit == null;
 	}
 
-	/**
-	 * Reports that a payload is done.
-	 */
+	/** Records that a payload is done. */
 	interface Step {
 
-		/** Return whether the next payload may run. */
+		/** Record that the payload is done, and return whether the next one may run. */
 		boolean next() throws InterruptedException;
 
 	}

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The payloads of a running ordered job, oldest first, and what is stored if the run ends
- * now. Thread safe, but only the thread that runs the job changes it.
+ * The payloads of a running ordered job, oldest first, and the bytes to store if the run
+ * ends now. Thread safe, but only the thread that runs the job may change it.
  */
 final class OrderedPayloads implements Form {
 
@@ -32,8 +32,8 @@ final class OrderedPayloads implements Form {
 	private volatile int done;
 
 	/**
-	 * Read what is stored.
-	 * @throws InvalidJobException if this is not the stored form of an ordered job
+	 * Read a stored job.
+	 * @throws InvalidJobException if the bytes are not the stored form of an ordered job
 	 */
 	OrderedPayloads(PayloadCodec codec, byte[] stored) {
 		this.codec = codec;
@@ -82,9 +82,9 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Bind the payloads of jobs that run together: one job, unless the method takes
-	 * payloads by key. A method that takes a single payload is called with those before
-	 * the first one that does not fit.
+	 * Bind the payloads of jobs that run together. There is only one job, unless the
+	 * method takes payloads by key. A method that takes a single payload is called for
+	 * each payload before the first one that does not fit.
 	 */
 	@Override
 	public Call bind(List<? extends Run> jobs, JobDefinition definition, Method method) {
@@ -111,8 +111,8 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Record that Redis knows the end of the payload that has run. Failures were its own:
-	 * the next one has all its attempts.
+	 * Record that Redis knows that the payload that has just run is done. Its failures do
+	 * not count against the next payload, which has all its attempts.
 	 */
 	private void advanced() {
 		this.job = hasFailed() ? fresh() : this.job;
@@ -128,17 +128,14 @@ final class OrderedPayloads implements Form {
 			.with((json) -> json.put(PayloadField.ENQUEUED_AT.text(), System.currentTimeMillis()));
 	}
 
-	/**
-	 * Return what is to be stored for the job without its failures, {@code null} if it
-	 * has none.
-	 */
+	/** Return the job's envelope without failures, {@code null} if it has no failures. */
 	private byte @Nullable [] freshEnvelope() {
 		return hasFailed() ? this.codec.write(fresh()) : null;
 	}
 
 	/**
-	 * A death takes the payload with the smallest score, and the others continue at once
-	 * as if nothing had failed.
+	 * If the job dies, only the payload with the smallest score is dead. The others
+	 * continue at once as if nothing had failed.
 	 */
 	@Override
 	public Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -152,7 +149,8 @@ final class OrderedPayloads implements Form {
 			return new Rest(stored(payload), payload, rest(this.done), null);
 		}
 		catch (InvalidJobException ex) {
-			// What the method did not ask for is looked into only when it is kept.
+			// A payload that no method parameter needed is parsed only here, when it is
+			// kept.
 			return unreadable(this.done, ex, id, now);
 		}
 	}
@@ -197,7 +195,7 @@ final class OrderedPayloads implements Form {
 		return new NewJob(payload.id(), this.codec.write(payload), null);
 	}
 
-	/** Return what is stored without the given payload and those that are done. */
+	/** Return the bytes to store without the given payload and payloads that are done. */
 	private byte[] rest(int without) {
 		byte[] envelope = freshEnvelope();
 		return this.gathered.rest((envelope != null) ? envelope : this.codec.write(this.job), this.done, without);

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Finds out, at a start of the workers, how many shards the queues of ordered jobs have
- * and which of them this process serves. If Redis does not answer in time, the numbers
- * that jobs declare are assumed, and {@linkplain #isConfirmed confirmed} later. Thread
- * safe.
+ * Finds out, when the workers start, how many shards the queues of ordered jobs have and
+ * which of these shards this process serves. If Redis does not answer in time, the shard
+ * counts that jobs declare are assumed and {@linkplain #isConfirmed confirmed} later.
+ * Thread safe.
  */
 public final class ShardAssignment {
 
-	/** How long a start waits for Redis. */
+	/** How long the start of the workers waits for Redis. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardAssignment.class);
@@ -30,7 +30,7 @@ public final class ShardAssignment {
 
 	private final ShardSplitter splitter;
 
-	/** The queues whose number of shards Redis has not confirmed. */
+	/** Queues whose shard count Redis has not confirmed, with the assumed count. */
 	private final Map<String, Integer> assumed = new TreeMap<>();
 
 	public ShardAssignment(ShardRegistry registry, ShardSplitter splitter) {
@@ -39,8 +39,8 @@ public final class ShardAssignment {
 	}
 
 	/**
-	 * Replace the shards that jobs declare with those to serve. Waits up to two seconds
-	 * for Redis.
+	 * Replace the shards that jobs declare with the shards to serve. Waits up to two
+	 * seconds for Redis.
 	 * @param declared the numbers of the shards that jobs declare, by queue
 	 * @return the numbers of the shards to serve, by queue
 	 */
@@ -62,9 +62,9 @@ public final class ShardAssignment {
 	}
 
 	/**
-	 * Check what was assumed. Called now and then, while Redis answers.
-	 * @return whether no assumption was wrong, as far as is known; otherwise the workers
-	 * have to restart
+	 * Check the assumed numbers of shards. Called now and then, while Redis answers.
+	 * @return {@code false} if an assumption was wrong, so that the workers have to
+	 * restart; {@code true} if none is known to be wrong
 	 */
 	public synchronized boolean isConfirmed() {
 		try {

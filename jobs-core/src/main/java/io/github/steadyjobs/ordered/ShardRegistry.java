@@ -26,17 +26,18 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Knows how many shards each queue of ordered jobs has, and changes that. Thread safe.
+ * Knows how many shards each queue of ordered jobs has, and changes that number. Thread
+ * safe.
  * <p>
- * With another count a key may have another shard, so while there are jobs, two counts
- * must never be in use at once, or two jobs of a key would run at the same time. Each
- * count has a version. Each shard keeps the highest version that it has seen, and takes
+ * If the count changes, a key may belong to another shard. So two counts must never be in
+ * use at once while there are jobs, or two jobs of a key might run at the same time. Each
+ * count has a version. Each shard keeps the highest version that it has seen, and accepts
  * no jobs from producers that know a lower one. To change the count, every shard is
- * closed by raising its version, which a shard with jobs refuses; only then is the new
- * count written, if the old one is unchanged. If a change is interrupted before that, the
- * old count stays valid, and the first producer that finds a closed shard opens it again
- * by giving the old count the version of that shard. There is nothing that expires, and
- * no leader.
+ * closed by raising its version; a shard with jobs refuses that. Only when all shards are
+ * closed is the new count written, provided that the old one is unchanged. If a change is
+ * interrupted before that, the old count stays valid, and the first producer that finds a
+ * closed shard opens it again by giving the old count the version of that shard. This
+ * needs neither expiring keys nor a leader.
  */
 public class ShardRegistry {
 
@@ -54,9 +55,11 @@ public class ShardRegistry {
 
 	/**
 	 * Return how many shards a queue has, as far as this process knows. Asks Redis only
-	 * the first time.
-	 * @param declared how many the job declares, which applies if there is no count yet
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * on the first call for the queue.
+	 * @param declared the number that the job declares, which applies if there is no
+	 * count yet
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	public Count current(String queue, int declared) {
 		Count count = this.known.get(queue);
@@ -64,12 +67,13 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Ask again how many shards a queue has, after one of them answered that it knows a
+	 * Ask again how many shards a queue has, after a shard answered that it knows a
 	 * higher version. Completes a change that was interrupted.
 	 * @param version the version of that shard
 	 * @return a count with at least this version
 	 * @throws IllegalStateException if this process never asked for the count
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	public Count refresh(String queue, int version) {
 		Count count = this.known.get(queue);
@@ -81,14 +85,14 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Find out how many shards a queue has, and change that if its job declares another
-	 * number and no shard has jobs. Logs a warning if the declared number does not apply.
-	 * Called when workers start.
-	 * @param declared how many the job declares
+	 * Find out how many shards a queue has, and change that number if its job declares
+	 * another one and no shard has jobs. Logs a warning if the declared number does not
+	 * apply. Called when the workers start.
+	 * @param declared the number that the job declares
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return how many shards to serve
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer in
-	 * time. The call may be repeated
+	 * @return the count that applies
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer in time. The method may be called again
 	 */
 	public Count settle(String queue, int declared, long deadline) {
 		Function<ScriptCall, List<Object>> asker = (call) -> askOnce(call, deadline);
@@ -109,8 +113,8 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Close all shards to producers that know no newer count.
-	 * @return why one was not closed, empty if all were
+	 * Close all shards to producers that know only this count.
+	 * @return why a shard could not be closed, empty if all were closed
 	 */
 	private String close(String queue, Count count, Function<ScriptCall, List<Object>> asker) {
 		for (int i = 0; i < count.shards(); i++) {
@@ -128,14 +132,14 @@ public class ShardRegistry {
 	/**
 	 * Write a count, if the known one is unchanged.
 	 * @param expected the known count, {@code null} if there should be none
-	 * @return the count that stands now
+	 * @return the count that applies now
 	 */
 	private Count replace(String queue, @Nullable Count expected, Count next,
 			Function<ScriptCall, List<Object>> asker) {
 		String present = (expected != null) ? expected.toString() : Declared.NONE;
 		String stands = write(queue, present, next, asker);
 		if (stands.equals(Declared.NONE)) {
-			// Redis has lost the expected count.
+			// Redis has lost the count that was expected.
 			stands = write(queue, stands, next, asker);
 		}
 		Count count = Count.parse(queue, stands);
@@ -149,8 +153,8 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Return the names under which Redis has a queue. Asks Redis only if it may have
-	 * shards.
+	 * Return the names under which Redis stores a queue. Asks Redis only if the queue may
+	 * have shards.
 	 * @param name the queue, or {@link QueueRef#allOf all parts} of it
 	 * @return the names of its shards, or its own name if it has none
 	 */
@@ -178,10 +182,10 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * How many shards a queue has.
+	 * The number of shards of a queue, with its version.
 	 *
-	 * @param version one more with each change
-	 * @param shards how many
+	 * @param version the version, which grows by one with each change
+	 * @param shards the number of shards
 	 */
 	public record Count(int version, int shards) {
 

@@ -10,26 +10,26 @@ import org.springframework.util.Assert;
 
 /**
  * Decides which shards of ordered jobs this process serves. Usually each process serves
- * all of them, because any free worker may take any key. Splitting them up keeps the keys
- * of a shard on one node, for example because the node caches data for them. Then the
- * shards of a node wait while that node is down.
+ * all of them, because any free worker may take any key. If shards are split among nodes,
+ * all keys of a shard run on one node, which can then cache data for them. The drawback
+ * is that the shards of a node wait while that node is down.
  */
 @FunctionalInterface
 public interface ShardSplitter {
 
 	/**
-	 * Decide, at each start of the workers.
+	 * Decide which shards to serve. Called whenever the workers start.
 	 * @param shards the number of shards of each queue of ordered jobs that this process
-	 * serves, in the order of the names of the queues
-	 * @return the numbers of the shards to serve, by queue; a queue that is missing is
-	 * not served
+	 * serves, sorted by the name of the queue
+	 * @return the numbers of the shards to serve, by queue, from 0; a queue that is
+	 * missing is not served
 	 */
 	Map<String, List<Integer>> split(SortedMap<String, Integer> shards);
 
 	/**
-	 * Deal out all shards of all queues to nodes in turn. All nodes must have the same
-	 * queues.
-	 * @param nodes how many nodes there are
+	 * Deal out the shards of all queues to the nodes in turn. All nodes must serve the
+	 * same queues.
+	 * @param nodes the number of nodes
 	 * @param node the number of this node, from 0
 	 * @throws IllegalArgumentException if there is no such node
 	 */

@@ -1,5 +1,5 @@
 /**
- * Ordered jobs: how they are stored, run and put back, and which parts of a queue have
+ * Ordered jobs: how they are stored, run and put back, and the parts of a queue that hold
  * them.
  */
 @NullMarked

@@ -26,17 +26,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Holds back jobs that are paused, and pauses those that fail too often or ask for it.
- * When such a pause ends, one job is tried: the process that runs it ends the pause or
- * begins a longer one.
+ * Holds back jobs that are paused. Pauses jobs and queues that fail too often, or whose
+ * jobs ask for it. When such a pause ends, one job is tried. If it succeeds, the process
+ * that runs it ends the pause; if it fails, that process begins a longer one.
  * <p>
- * Each process counts failures on its own, in memory: a pause must come soon when nothing
- * works, and then each process sees failures. Counting in Redis would cost one more call
- * per failure. Thread safe.
+ * Each process counts failures on its own, in memory. A pause must come quickly when
+ * nothing works, and in that case every process sees failures. Counting in Redis would
+ * cost another call per failure. Thread safe.
  */
 public final class PauseGate implements Gate {
 
-	/** Pauses double up to this, unless they begin longer. */
+	/** Consecutive pauses double up to this limit, unless the first one is longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
 	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
@@ -55,8 +55,8 @@ public final class PauseGate implements Gate {
 
 	/**
 	 * Create the gate of a worker.
-	 * @param registry knows jobs by all of their names
-	 * @param limits when what fails is paused
+	 * @param registry finds jobs by all of their names
+	 * @param limits when to pause a job or a queue whose jobs fail
 	 */
 	public PauseGate(PauseStore store, JobRegistry registry, Map<Target, Limit> limits, Worker worker) {
 		this.store = store;
@@ -69,14 +69,14 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Hold back a job that is paused although it was claimed: under a former name, in a
-	 * payload of another form, in a queue that does not know the pause yet, or before the
-	 * pause began.
+	 * Hold back a job that was claimed although it is paused. That happens if the job has
+	 * a former name, if its payload has another form, if its queue does not know the
+	 * pause yet, or if the job was claimed before the pause began.
 	 */
 	@Override
 	public @Nullable Hold holdsBack(Candidate job) {
 		if (this.watch.isQuiet() || this.watch.isBehind()) {
-			// The queue knew something newer when it handed out the job.
+			// The queue knew newer pauses than this process when it handed out the job.
 			return null;
 		}
 		Pause pause = this.watch.find(ofName(job));
@@ -91,7 +91,7 @@ public final class PauseGate implements Gate {
 		return new Hold("paused:" + pause.target().name(), this.watch.version());
 	}
 
-	/** Make the pause that a job asks for. */
+	/** Begin the pause that a job asks for. */
 	@Override
 	public @Nullable Duration putsOff(Candidate job, Throwable thrown) {
 		if (!(thrown instanceof PauseQueueException wish)) {
@@ -109,16 +109,16 @@ public final class PauseGate implements Gate {
 		return pause;
 	}
 
-	/** Count the end of a run. */
+	/** Count the failure of a run, or judge the result of a trial job. */
 	@Override
 	public void ran(Candidate job, JobOutcome outcome, @Nullable Throwable thrown) {
 		if (this.failures.isEmpty() && this.watch.isQuiet()) {
 			return;
 		}
-		// That is a request and not a failure.
+		// Discarding a job is a request, not a failure.
 		Throwable failure = (thrown instanceof DiscardJobException) ? null : thrown;
 		if (failure == null && outcome != JobOutcome.DONE && outcome != JobOutcome.SKIPPED) {
-			// For example a released run, which says nothing.
+			// For example, a released run says nothing about whether jobs fail.
 			return;
 		}
 		for (Target target : targets(job)) {
@@ -189,24 +189,24 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Return the name of a failure. Its message may quote secrets, and people who may not
-	 * see jobs can see pauses.
+	 * Return the class name of a failure, without its message: that may quote secrets,
+	 * and people who may not see jobs can see pauses.
 	 */
 	private static String text(Throwable failure) {
 		return failure.getClass().getName();
 	}
 
 	/**
-	 * When a job or a queue is paused because jobs fail.
+	 * The number of failures within a period at which a job or a queue is paused.
 	 *
-	 * @param failures how many failures it takes, in one process
-	 * @param within the time within which they must occur
-	 * @param pause how long the first pause is; one that follows it is twice as long, up
-	 * to an hour
+	 * @param failures the number of failures in one process that begins a pause
+	 * @param within the period within which these failures must occur
+	 * @param pause the length of the first pause; each consecutive pause is twice as
+	 * long, up to an hour
 	 */
 	public record Limit(int failures, Duration within, Duration pause) {
 
-		/** The most failures that are remembered. */
+		/** The maximum number of failures that are remembered. */
 		public static final int MOST_FAILURES = 10_000;
 
 		public Limit {
@@ -218,9 +218,7 @@ public final class PauseGate implements Gate {
 
 	}
 
-	/**
-	 * The times of the last failures. Thread safe.
-	 */
+	/** The times of the last failures. Thread safe. */
 	private static final class Failures {
 
 		private final Limit limit;
@@ -233,7 +231,7 @@ public final class PauseGate implements Gate {
 
 		/**
 		 * Add a failure.
-		 * @return whether there were too many lately; they are forgotten then
+		 * @return whether there were too many recent failures; if so, they are forgotten
 		 */
 		synchronized boolean add(long now) {
 			this.times.add(now);

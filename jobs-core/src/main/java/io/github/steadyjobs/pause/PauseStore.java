@@ -29,13 +29,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses queues and jobs. All pauses are in one hash, and each queue has a copy of those
- * that concern it, which its scripts obey. Copies have the version of the hash, and an
- * older copy never replaces a newer one. So any process that finds an outdated queue may
- * bring it up to date, at any time and more than once.
+ * Pauses queues and jobs. All pauses are in one hash. Each queue has a copy of the pauses
+ * that concern it, and its scripts obey that copy. A copy has the version of the hash,
+ * and an older copy never replaces a newer one. So any process that finds an outdated
+ * copy may update it, at any time and more than once.
  * <p>
- * Each call fails with a {@link JobStoreException} if Redis refused, is not reachable or
- * did not answer. Thread safe.
+ * Each method throws a {@link JobStoreException} if Redis refused the call, is not
+ * reachable or did not answer. Thread safe.
  */
 public final class PauseStore {
 
@@ -63,16 +63,16 @@ public final class PauseStore {
 		this.shards = new ShardRegistry(connections, prefix);
 	}
 
-	/** Return what is paused. */
+	/** Return all pauses. */
 	public Pauses read() {
 		return Pauses.of(Declared.of(this.calls.run(Declared.read(this.keys.pauses(), ""))));
 	}
 
 	/**
-	 * Pause something, replace its pause or end it, and update all queues that it
-	 * concerns. After the end of a pause, parked jobs continue.
-	 * @param allowed decides, given the present pauses, whether to proceed
-	 * @param order the pause to be made, {@code null} to end it
+	 * Pause a queue or a job, replace its pause or end it, and update all queues
+	 * concerned. After the end of a pause, parked jobs continue.
+	 * @param allowed decides whether to proceed, given the present pause of the target
+	 * @param order the new pause, {@code null} to end the present one
 	 */
 	public Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
 		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
@@ -98,8 +98,8 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return what changes when something is paused or resumed. Pauses that have ended are
-	 * removed too, unless a job is tried at their end.
+	 * Return the fields to change when a queue or a job is paused or resumed. Pauses that
+	 * have ended are removed too, unless a job is tried at their end.
 	 */
 	private static Map<String, @Nullable String> changes(Declared declared, Target target, @Nullable Order order,
 			long version) {
@@ -113,9 +113,10 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Update the pauses of queues, all in one round trip. Queues that have this or a
-	 * newer version stay as they are.
-	 * @throws JobStoreException if one of them failed, after all others were updated
+	 * Update the pauses of several queues in one round trip. Queues that have this
+	 * version or a newer one stay as they are.
+	 * @throws JobStoreException if a queue could not be updated; all other queues have
+	 * been updated
 	 */
 	public void tell(Collection<String> queues, Pauses pauses) {
 		String jobs = pauses.textOfJobs();
@@ -142,7 +143,10 @@ public final class PauseStore {
 		return this.calls.queues();
 	}
 
-	/** Return whether a queue was pushed to and not forgotten, or a process serves it. */
+	/**
+	 * Return whether a queue is known: it was pushed to and not forgotten, or a process
+	 * serves it.
+	 */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);
 		return queues().stream().anyMatch(parts::contains)
@@ -151,34 +155,35 @@ public final class PauseStore {
 					.anyMatch((length) -> this.commands.await(length) > 0);
 	}
 
-	/** Return the names under which Redis has a queue. */
+	/** Return the names under which Redis stores a queue. */
 	private List<String> parts(String queue) {
 		Set<String> parts = new TreeSet<>(this.commands.await(this.shards.parts(QueueRef.allOf(queue))));
-		// Shards from a time with a larger number may hold dead jobs.
+		// Shards that remain from a larger number of shards may hold dead jobs.
 		queues().stream().filter((name) -> QueueRef.queueOf(name).equals(queue)).forEach(parts::add);
 		return List.copyOf(parts);
 	}
 
 	/**
-	 * A pause to be made.
+	 * A new pause.
 	 *
-	 * @param end when it ends, in milliseconds since the epoch, 0 if it does not end by
-	 * itself; if one job is tried then, milliseconds from its beginning
-	 * @param triesOne whether one job is tried then, whose result decides
-	 * @param who who pauses
-	 * @param why why
+	 * @param end when the pause ends, in milliseconds since the epoch, 0 if it does not
+	 * end by itself; if {@code triesOne}, its length in milliseconds
+	 * @param triesOne whether one job is tried when the pause reaches its end, so that
+	 * its result decides whether the pause is over
+	 * @param who who asked for the pause
+	 * @param why the reason for the pause
 	 */
 	public record Order(long end, boolean triesOne, String who, String why) {
 
 		/**
-		 * A pause by an operator.
-		 * @param until when it ends, {@code null} if only when it is resumed
+		 * Create a pause requested by an operator.
+		 * @param until when the pause ends, {@code null} if it lasts until it is resumed
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
 			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
-		/** A pause because jobs fail. */
+		/** Create a pause because jobs fail. */
 		public static Order byBreaker(Duration length, String who, String why) {
 			return new Order(Math.max(1, length.toMillis()), true, who, why);
 		}
@@ -193,10 +198,9 @@ public final class PauseStore {
 	/**
 	 * The result of an attempt to change a pause.
 	 *
-	 * @param done whether it was changed
-	 * @param pause the pause that was made or ended; if nothing was changed, the present
-	 * one
-	 * @param pauses all that is paused now
+	 * @param done whether the pause was changed
+	 * @param pause the pause that began or ended; if nothing was changed, the present one
+	 * @param pauses all pauses after the attempt
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {
 

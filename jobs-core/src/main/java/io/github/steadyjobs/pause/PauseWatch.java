@@ -21,16 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows what is paused. Updates queues that do not know yet, looks at queues when their
- * pauses end, and brings back jobs that were parked for a pause that is over.
+ * Knows all pauses. Updates queues that have an older version of the pauses, looks at
+ * queues when their pauses end, and brings back jobs that were parked for a pause that is
+ * over.
  * <p>
- * All processes do so for the queues that they serve. So pauses reach queues that did not
- * exist when they began, and jobs continue even if the process that ended a pause died in
- * the middle of it. Thread safe.
+ * Every process does this for the queues that it serves. So pauses reach queues that did
+ * not exist when the pauses began, and jobs continue even if a process died while it was
+ * ending a pause. Thread safe.
  */
 final class PauseWatch {
 
-	/** A minute by default. Normally a change is known earlier; this is for lost news. */
+	/**
+	 * The number of heartbeats from one reading to the next, a minute by default.
+	 * Normally a change is known earlier; this covers lost notifications.
+	 */
 	private static final int ROUNDS_TO_READ = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(PauseWatch.class);
@@ -43,12 +47,12 @@ final class PauseWatch {
 
 	private final Map<String, State> queues = new ConcurrentHashMap<>();
 
-	/** Versions of pauses whose end is awaited. */
+	/** The versions of pauses whose end is awaited. */
 	private final Set<Long> awaited = ConcurrentHashMap.newKeySet();
 
 	private final AtomicLong heard = new AtomicLong();
 
-	/** The version that was known when the last reading began. */
+	/** The latest version that was known when the pauses were last read. */
 	private volatile long read;
 
 	private int rounds;
@@ -82,31 +86,28 @@ final class PauseWatch {
 		return this.pauses.version();
 	}
 
-	/** Record the version that a queue knows. A newer version is read soon. */
+	/** Record the version that a queue knows. If it is newer, read the pauses soon. */
 	void heard(long version) {
 		if (version > this.heard.get() && version > this.heard.getAndAccumulate(version, Math::max)) {
 			later(this::refresh);
 		}
 	}
 
-	/**
-	 * Read the pauses again, because something was decided by data that may be out of
-	 * date.
-	 */
+	/** Read the pauses again, because a decision was based on possibly outdated data. */
 	void doubt() {
 		if (this.doubted.compareAndSet(false, true)) {
 			later(this::refresh);
 		}
 	}
 
-	/** Run a task that waits for answers, after earlier tasks. */
+	/** Run a task that waits for answers, after all earlier tasks. */
 	void later(Runnable task) {
 		this.chores.execute(task);
 	}
 
 	void answered(String queue, long parked, long version) {
 		State before = this.queues.put(queue, new State(parked, version));
-		// Jobs that were parked before the change may have to continue.
+		// The change may allow jobs that were parked before it to continue.
 		if (parked > 0 && (before == null || before.version() != version)) {
 			this.worker.opened(queue);
 		}
@@ -114,10 +115,11 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Do what is due with each heartbeat, in one chore at a time. While nothing is paused
-	 * this reads the pauses now and then: a queue knows its own pauses, and reports them
-	 * with heartbeats.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * Do the work that is due with each heartbeat, in one chore at a time. While nothing
+	 * is paused, the pauses are read only now and then, because each queue knows its own
+	 * pauses and reports their version with heartbeats.
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	void round() {
 		if (!isQuiet() || this.rounds % ROUNDS_TO_READ == 0) {
@@ -140,7 +142,7 @@ final class PauseWatch {
 		behind.forEach(this::release);
 	}
 
-	/** Let jobs continue that were parked until the last heartbeat. */
+	/** Let jobs that were parked at the time of the last heartbeat continue. */
 	private void release(String queue) {
 		if (Objects.requireNonNull(this.queues.get(queue)).parked() > 0) {
 			this.worker.opened(queue);
@@ -151,11 +153,11 @@ final class PauseWatch {
 		long before = this.heard.get();
 		this.doubted.set(false);
 		update(this.store.read());
-		// After a loss of data, a queue may know more than can be read.
+		// After a loss of data, a queue may know a newer version than can be read.
 		this.read = Math.max(this.read, before);
 	}
 
-	/** Record what is paused. Called by one chore at a time. */
+	/** Record the present pauses. Called by one chore at a time. */
 	void update(Pauses found) {
 		Collection<Pause> before = this.pauses.all();
 		this.pauses = found;
@@ -165,7 +167,7 @@ final class PauseWatch {
 				logger.warn("Paused: {}, {}", pause.target(), pause);
 			}
 			if (pause.until() > found.now() && this.awaited.add(pause.version())) {
-				// A little later, because the end is by the clock of Redis.
+				// A little later, because the end is measured by the clock of Redis.
 				this.chores.schedule(() -> ended(pause), pause.until() - found.now() + 1, TimeUnit.MILLISECONDS);
 			}
 		}
@@ -176,8 +178,8 @@ final class PauseWatch {
 
 	private void ended(Pause pause) {
 		this.awaited.remove(pause.version());
-		// Clocks differ: if the end has not come by the clock of Redis, this waits once
-		// more.
+		// Clocks differ: if the pause has not ended by the clock of Redis, this waits
+		// again.
 		refresh();
 		if (pause.target().isQueue()) {
 			this.queues.keySet()
@@ -192,10 +194,10 @@ final class PauseWatch {
 	}
 
 	/**
-	 * What the last heartbeat said about a queue.
+	 * The state of a queue as of the last heartbeat.
 	 *
-	 * @param parked how many jobs are parked
-	 * @param version the version of the pauses that it knows
+	 * @param parked the number of parked jobs
+	 * @param version the version of the pauses that the queue knows
 	 */
 	private record State(long parked, long version) {
 

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * All pauses at one moment.
  *
- * @param version grows with each change, even after a loss of data; 0 if nothing was ever
- * paused
+ * @param version the version, which grows with each change, even after a loss of data; 0
+ * if nothing was ever paused
  * @param now the Redis time of that moment, in milliseconds since the epoch
- * @param byTarget what is paused
+ * @param byTarget the pauses by the queue or the job that is paused
  */
 public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 
-	/** Known to a process that has not read the pauses yet. */
+	/** The pauses as known to a process that has not read them yet. */
 	public static final Pauses NONE = new Pauses(0, 0, Map.of());
 
 	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
@@ -71,13 +71,16 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		return this.byTarget.values();
 	}
 
-	/** Return the argument about the pause of a queue, for the queue or its shard. */
+	/**
+	 * Return the script argument for the pause of a queue.
+	 * @param name the name of the queue or one of its shards
+	 */
 	String textOfQueue(String name) {
 		Pause pause = find(Target.queue(QueueRef.queueOf(name)));
 		return (pause != null) ? pause.text() : "";
 	}
 
-	/** Return the argument about paused jobs, for all queues. */
+	/** Return the script argument for paused jobs, which is the same for all queues. */
 	String textOfJobs() {
 		List<String> lines = new ArrayList<>();
 		this.byTarget.forEach((target, pause) -> {
@@ -89,10 +92,10 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	}
 
 	/**
-	 * What can be paused.
+	 * A queue or a job that can be paused.
 	 *
-	 * @param isQueue whether it is a queue or a job
-	 * @param name its name
+	 * @param isQueue whether the target is a queue; otherwise it is a job
+	 * @param name the name of the queue or the job
 	 */
 	public record Target(boolean isQueue, String name) {
 
@@ -127,15 +130,17 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	}
 
 	/**
-	 * A pause that stands.
+	 * A pause that applies.
 	 *
-	 * @param target what is paused
-	 * @param version the version of all pauses when it began
-	 * @param since when it began, in milliseconds since the epoch
-	 * @param until when it ends, 0 if it does not end by itself
-	 * @param triesOne whether one job is tried then, whose result decides
-	 * @param who who has paused it
-	 * @param why why
+	 * @param target the queue or the job that is paused
+	 * @param version the version of all pauses when this one began
+	 * @param since when the pause began, in milliseconds since the epoch
+	 * @param until when the pause ends, in milliseconds since the epoch, 0 if it does not
+	 * end by itself
+	 * @param triesOne whether one job is tried when the pause reaches its end, so that
+	 * its result decides whether the pause is over
+	 * @param who who asked for the pause
+	 * @param why the reason for the pause
 	 */
 	public record Pause(Target target, long version, long since, long until, boolean triesOne, String who, String why) {
 
@@ -158,7 +163,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
 		}
 
-		/** Return who has paused it, when, until when, and why, in one line. */
+		/** Return who began the pause, when, until when, and why, on one line. */
 		@Override
 		public String toString() {
 			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";
@@ -167,8 +172,8 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		}
 
 		/**
-		 * Return whether a job claimed at that time was let through because the pause had
-		 * reached its end and the job is the one that is tried.
+		 * Return whether the pause had reached its end at the time of a claim. A job
+		 * claimed then was let through to be tried.
 		 * @param claimedAt the Redis time of the claim
 		 */
 		public boolean hasEndedAt(long claimedAt) {

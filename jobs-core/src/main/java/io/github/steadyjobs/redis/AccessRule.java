@@ -1,9 +1,9 @@
 package io.github.steadyjobs.redis;
 
 /**
- * The permissions that the Redis user of an application needs that enqueues and runs
- * jobs. A test derives them from the sources of all modules, because Redis checks each
- * command of a script.
+ * The permissions that a Redis user needs if its application enqueues and runs jobs.
+ * Redis checks each command of a script, so a test derives the permissions from the
+ * sources of all modules.
  */
 final class AccessRule {
 
@@ -16,8 +16,8 @@ final class AccessRule {
 	}
 
 	/**
-	 * Return the rule as {@code ACL SETUSER} takes it.
-	 * @param prefix what all keys begin with
+	 * Return the rule in the syntax of {@code ACL SETUSER}.
+	 * @param prefix the prefix of all keys
 	 */
 	static String ofWorker(String prefix) {
 		return "~" + prefix + ":* " + COMMANDS;

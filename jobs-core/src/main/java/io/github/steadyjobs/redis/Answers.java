@@ -15,7 +15,8 @@ import java.util.function.BiConsumer;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * Waits for answers of Redis, and reads them. Network threads may only read them.
+ * Waits for answers from Redis and reads them. Network threads may read answers but must
+ * not wait for them.
  */
 public final class Answers {
 
@@ -23,18 +24,18 @@ public final class Answers {
 	}
 
 	/**
-	 * Wait for an answer, once.
-	 * @throws JobStoreException if there is none in time, or the call failed
+	 * Wait for an answer. Does not send the call again.
+	 * @throws JobStoreException if the answer does not come in time, or the call failed
 	 */
 	static <T> T await(CompletableFuture<T> answer, Duration timeout) {
 		return await(answer, System.nanoTime() + timeout.toNanos());
 	}
 
 	/**
-	 * Wait for an answer, once.
-	 * @param deadline the {@link System#nanoTime()} at which to give up, which may be the
-	 * same for many answers
-	 * @throws JobStoreException if there is none in time, or the call failed
+	 * Wait for an answer. Does not send the call again.
+	 * @param deadline the {@link System#nanoTime()} at which to give up; several answers
+	 * may share a deadline
+	 * @throws JobStoreException if the answer does not come in time, or the call failed
 	 */
 	public static <T> T await(CompletableFuture<T> answer, long deadline) {
 		try {
@@ -45,7 +46,7 @@ public final class Answers {
 		}
 		catch (ExecutionException ex) {
 			JobStoreException failure = RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex));
-			// It has the stack of the caller rather than of a network thread.
+			// Shows the stack of the caller rather than that of a network thread.
 			failure.setStackTrace(new Throwable().getStackTrace());
 			throw failure;
 		}
@@ -57,7 +58,9 @@ public final class Answers {
 
 	/**
 	 * Wait for the answers of several queues.
-	 * @param failed takes the queues that did not answer, which are left out
+	 * @param deadline the {@link System#nanoTime()} at which to give up
+	 * @param failed called for each queue that did not answer
+	 * @return the answers by queue, without queues that did not answer
 	 */
 	public static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers,
 			long deadline, BiConsumer<String, JobStoreException> failed) {
@@ -78,7 +81,8 @@ public final class Answers {
 	}
 
 	public static String ascii(Object value) {
-		// The only encoding that is a plain copy; ids, letters and codes are ASCII.
+		// The fastest decoding, because it only copies bytes. Ids, letters and codes are
+		// ASCII.
 		return new String((byte[]) value, StandardCharsets.ISO_8859_1);
 	}
 
@@ -86,7 +90,7 @@ public final class Answers {
 		return new String((byte[]) value, StandardCharsets.UTF_8);
 	}
 
-	/** Read the fields of what {@code INFO} has answered. */
+	/** Read the fields of an answer to {@code INFO}. */
 	static Map<String, String> info(List<Object> answer) {
 		Map<String, String> fields = new HashMap<>();
 		utf8(answer.get(0)).lines().filter((line) -> !line.startsWith("#")).forEach((line) -> {

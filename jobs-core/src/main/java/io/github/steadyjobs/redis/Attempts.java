@@ -12,7 +12,8 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
- * Repeats calls that may be sent twice. Not for network threads.
+ * Retries calls that may be sent more than once. Not for network threads, because it
+ * waits.
  */
 final class Attempts {
 
@@ -23,25 +24,26 @@ final class Attempts {
 	/** How long the first copy of a call waits for a connection. */
 	private static final Duration UNSENT = HeldConnection.PATIENCE.multipliedBy(3);
 
-	/** How long a call that was sent waits for another connection. */
+	/** How long a call that has been sent once waits for a new connection. */
 	private static final long AWAY = TimeUnit.SECONDS.toNanos(5);
 
 	private Attempts() {
 	}
 
 	/**
-	 * Send a call that may be sent twice, and wait for its answer. The first attempt
-	 * needs a connection at once. The call is sent again if the connection breaks, and
-	 * while the server accepts no calls.
-	 * @param sender sends a copy
-	 * @param timeout how long to try, from when the first copy was sent
-	 * @throws JobStoreException if there is no usable answer in time
+	 * Send a call that may be sent more than once, and wait for its answer. The first
+	 * attempt fails if no connection is available within a short time. The call is sent
+	 * again if the connection breaks, and as long as the server accepts no calls.
+	 * @param sender sends a copy of the call
+	 * @param timeout how long to try, counted from when the first copy was sent
+	 * @throws JobStoreException if no usable answer comes in time
 	 */
 	static List<Object> ask(Supplier<RedisCall> sender, Duration timeout) {
 		RedisCall call = sender.get();
 		Answers.await(call.sent(), UNSENT);
 		long deadline = System.nanoTime() + timeout.toNanos();
-		// An attempt that has no time for an answer would only leave the result unknown.
+		// An attempt that leaves no time for an answer would only make the result
+		// unknown.
 		long latest = deadline - Math.min(timeout.toNanos() / 4, LONGEST_PAUSE);
 		long limit = latest;
 		boolean doubtful = false;
@@ -65,7 +67,7 @@ final class Attempts {
 				failure = ex;
 			}
 			if (!pause(attempt, limit)) {
-				// A copy that was sent may have been carried out.
+				// An earlier copy may have been carried out.
 				throw (doubtful && !(failure instanceof JobStoreTimeoutException)) ? RedisErrors.unanswered(failure)
 						: failure;
 			}
@@ -74,8 +76,8 @@ final class Attempts {
 	}
 
 	/**
-	 * Wait a little, longer after each attempt and with a random part, so that many
-	 * callers do not return at the same time.
+	 * Wait before the next attempt. The wait grows with each attempt and is partly
+	 * random, so that many callers do not retry at the same time.
 	 * @return whether there is time for another attempt
 	 */
 	private static boolean pause(int attempt, long limit) {

@@ -21,18 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits in Redis until one of several queues may have jobs: a {@code BLPOP} on a separate
- * connection or, in a cluster, on one for each queue.
+ * Waits in Redis until one of several queues may have jobs. It sends {@code BLPOP} on a
+ * separate connection or, in a cluster, on a separate connection for each queue.
  * <p>
- * It pops hints, never jobs, so nothing is lost with a hint. Used by one thread at a
- * time; {@link #close()} may be called by another.
+ * It pops hints, never jobs, so a lost hint loses no job. Used by one thread at a time,
+ * except that another thread may call {@link #close()}.
  */
 public final class BlockingPop implements AutoCloseable {
 
-	/**
-	 * How long one wait lasts. Limited, so that a connection that died silently is
-	 * noticed.
-	 */
+	/** How long one wait lasts; limited so that a silently dead connection is noticed. */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
@@ -42,14 +39,14 @@ public final class BlockingPop implements AutoCloseable {
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
 	/**
-	 * The pause after a refusal, or without a connection. Both are known at once, so
-	 * without a pause this would be a busy loop.
+	 * The pause after a refusal or a failure to connect. Both are reported immediately,
+	 * so waiting again without a pause would be a busy loop.
 	 */
 	private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
 	/**
-	 * How long a queue is left out if its key does not hold a list. Meanwhile its jobs
-	 * are found by polling.
+	 * How long a queue is left out if its {@code wake} key does not hold a list.
+	 * Meanwhile its jobs are found by polling.
 	 */
 	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
 
@@ -66,8 +63,8 @@ public final class BlockingPop implements AutoCloseable {
 	private volatile boolean closed;
 
 	/**
-	 * Create a wait. Nothing is opened yet.
-	 * @param prefix what all keys begin with
+	 * Create a waiter. No connection is opened yet.
+	 * @param prefix the prefix of all keys
 	 * @param queues the queues or parts of queues, at least one
 	 */
 	public BlockingPop(RedisConnections connections, String prefix, List<String> queues) {
@@ -79,10 +76,10 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for queues that are not waited for yet. Returns at once and throws nothing:
-	 * without a connection the wait is soon over, and the next one begins half a second
-	 * later.
-	 * @param listener takes, on a network thread, the name of the queue to look at, or
+	 * Start waiting for all queues for which no wait is under way. Returns at once and
+	 * throws nothing. Without a connection the wait soon ends, and the next one can begin
+	 * half a second later.
+	 * @param listener receives, on a network thread, the name of the queue to look at, or
 	 * {@code null} if the wait ends without a hint
 	 */
 	public void listen(Consumer<@Nullable String> listener) {
@@ -91,15 +88,15 @@ public final class BlockingPop implements AutoCloseable {
 		}
 	}
 
-	/** Return whether hints about all queues would be received. */
+	/** Return whether waits for all queues are under way, so any hint is received. */
 	public boolean isListening() {
 		return ofAll((line) -> line.waiting);
 	}
 
 	/**
-	 * Return whether hints about all queues are received, or will be after
-	 * {@link #listen}. This is not so if the last wait has failed, which may also have
-	 * lost a hint.
+	 * Return whether hints about all queues are received, or will be received after
+	 * {@link #listen}. Returns {@code false} if the last wait failed, because that may
+	 * have lost a hint.
 	 */
 	public boolean isReady() {
 		return ofAll((line) -> line.waiting || !line.failed);
@@ -114,19 +111,22 @@ public final class BlockingPop implements AutoCloseable {
 		return !this.closed;
 	}
 
-	/** Stop waiting for a queue: other processes may be able to follow its hints. */
+	/**
+	 * Stop waiting for a queue, so that its hints go to other processes, which may be
+	 * able to follow them.
+	 */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);
 	}
 
 	/**
-	 * Follow a hint: send a call on the connection that brought it. That one is free
-	 * until the next wait, and its own thread sends the call and reads the answer. A
-	 * further copy, if needed, goes the way of all calls, but only after this one is
-	 * known to have failed.
+	 * Follow a hint: send a call on the connection that brought the hint. That connection
+	 * is free until the next wait, and its own thread sends the call and reads the
+	 * answer. If the call has to be sent again, it is sent like any other call, but only
+	 * after this copy is known to have failed.
 	 * @param call makes the call
 	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint
-	 * about the queue has just come
+	 * about the queue has just arrived
 	 */
 	public @Nullable CompletableFuture<List<Object>> follow(String queue, Supplier<ScriptCall> call) {
 		for (Line line : this.lines) {
@@ -139,7 +139,7 @@ public final class BlockingPop implements AutoCloseable {
 		return null;
 	}
 
-	/** Give back a hint that could not be used. Does not wait for the answer. */
+	/** Give a hint that could not be used back to Redis. Does not wait for the answer. */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
 			this.commands.send(CommandType.LPUSH, keys.get(QueuePart.WAKE), 1);
@@ -147,7 +147,7 @@ public final class BlockingPop implements AutoCloseable {
 		});
 	}
 
-	/** End every wait at once. A call that is under way is still answered. */
+	/** End every wait at once. Calls that are under way are still answered. */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -155,9 +155,7 @@ public final class BlockingPop implements AutoCloseable {
 			.forEach((line) -> line.call.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
 	}
 
-	/**
-	 * One connection, and the queues that are waited for on it.
-	 */
+	/** A connection and the queues whose hints it waits for. */
 	private final class Line {
 
 		private final HeldConnection held;
@@ -184,7 +182,7 @@ public final class BlockingPop implements AutoCloseable {
 			this.queues = queues;
 		}
 
-		/** Wait, unless a wait is under way already, or a refusal is too recent. */
+		/** Start a wait, unless one is under way or the last failure is too recent. */
 		void listen(Consumer<@Nullable String> listener) {
 			long now = System.nanoTime();
 			if (this.waiting || now - this.pausedUntil < 0) {
@@ -196,7 +194,8 @@ public final class BlockingPop implements AutoCloseable {
 				this.free = null;
 				this.held.connection().whenComplete((connection, unavailable) -> {
 					if (BlockingPop.this.closed) {
-						// An attempt that was begun just then would stay open.
+						// A connection attempt that began at the same moment would stay
+						// open.
 						this.held.close();
 						listener.accept(null);
 					}
@@ -227,8 +226,8 @@ public final class BlockingPop implements AutoCloseable {
 			CommandBytes pop = new CommandBytes(CommandType.BLPOP);
 			sound.forEach((queue) -> pop.add(queue.get(QueuePart.WAKE)));
 			pop.add(BLOCK.toSeconds());
-			// A longer wait means a dead connection, or a server whose clock was set
-			// back.
+			// A longer wait means that the connection is dead, or that the clock of the
+			// server was set back.
 			Sent.of(pop, COMMAND_TIMEOUT, (found, error) -> {
 				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 					this.held.discard(connection);
@@ -267,13 +266,13 @@ public final class BlockingPop implements AutoCloseable {
 			this.waiting = false;
 		}
 
-		/** Redis does not say which of the keys is wrong. */
+		/** Find the keys of a wrong type, because Redis does not say which they are. */
 		private void findDamaged() {
 			List<CompletableFuture<String>> types = BlockingPop.this.commands
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 			for (int i = 0; i < types.size(); i++) {
 				String queue = this.queues.get(i).queue();
-				// Without an answer, the next refusal will ask again.
+				// If there is no answer, the next refusal asks again.
 				types.get(i).thenAccept((type) -> judge(queue, type));
 			}
 		}

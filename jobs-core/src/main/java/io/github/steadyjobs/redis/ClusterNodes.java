@@ -20,18 +20,19 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows which node of a cluster serves which slots. Asks again whenever something fails,
- * whatever the application has configured, but at most once a second. Thread safe.
+ * Knows which node of a cluster serves which slots. Asks again whenever a call or a
+ * connection fails, regardless of what the application has configured, but at most once a
+ * second. Thread safe.
  * <p>
  * It asks one node, on a connection that is closed afterwards. Lettuce would ask all
- * nodes, wait for a frozen one as long as a command may take, and complain in the log
- * each time.
+ * nodes, wait for a frozen node as long as the command timeout, and log a warning each
+ * time.
  */
 final class ClusterNodes {
 
 	private static final Duration APART = Duration.ofSeconds(1);
 
-	/** How long a node has for its answer before the next one is asked. */
+	/** How long a node may take to answer before the next node is asked. */
 	private static final Duration PATIENCE = Duration.ofSeconds(1);
 
 	private final OwnClient client;
@@ -48,15 +49,15 @@ final class ClusterNodes {
 		this.client = client;
 	}
 
-	/** Return what is known, after asking for it if nothing is. */
+	/** Return the known state. If no state is known yet, it is requested first. */
 	CompletableFuture<Partitions> known() {
 		Partitions known = this.known;
 		return (known != null) ? CompletableFuture.completedFuture(known) : refresh();
 	}
 
 	/**
-	 * Ask for the present state. If that was done within the last second, return its
-	 * result, and ask again when the second is over.
+	 * Ask for the present state. If it was requested within the last second, return the
+	 * result of that request, and ask again when the second is over.
 	 */
 	CompletableFuture<Partitions> refresh() {
 		CompletableFuture<Partitions> asking = new CompletableFuture<>();
@@ -81,7 +82,7 @@ final class ClusterNodes {
 		return asking;
 	}
 
-	/** The caller's reason to ask may have arisen after the answer. */
+	/** Ask again later: the reason to ask may have arisen after the last answer. */
 	private void refreshAfter(long nanos) {
 		if (!this.again) {
 			this.again = true;
@@ -96,7 +97,7 @@ final class ClusterNodes {
 		}
 	}
 
-	/** Forget what is known. It is requested again when it is needed. */
+	/** Forget the known state. It is requested again when it is needed. */
 	synchronized void forget() {
 		this.known = null;
 		this.asking = null;
@@ -112,9 +113,9 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Return the nodes to ask, shuffled so that one with an outdated view is not asked
-	 * again and again. Configured addresses come last; nodes that are known to have
-	 * failed are left out.
+	 * Return the nodes to ask. They are shuffled so that a node with an outdated view is
+	 * not asked again and again. Configured addresses come last. Nodes that are known to
+	 * have failed are left out.
 	 */
 	private List<RedisURI> candidates() {
 		List<RedisURI> candidates = new ArrayList<>();
@@ -147,7 +148,7 @@ final class ClusterNodes {
 			Partitions view = ClusterPartitionParser.parse(Answers.utf8(answer.get(0)));
 			for (RedisClusterNode node : view.getPartitions()) {
 				if (node.getUri() == null && node.is(NodeFlag.MYSELF)) {
-					// It does not know its own address yet.
+					// The node does not know its own address yet.
 					node.setUri(asked);
 				}
 			}
@@ -157,13 +158,13 @@ final class ClusterNodes {
 		});
 	}
 
-	/** Return the node that serves a key, {@code null} if none does. */
+	/** Return the node that serves a key, {@code null} if no node does. */
 	@Nullable RedisURI serving(byte[] key, Partitions view) {
 		RedisClusterNode node = view.getMasterBySlot(SlotHash.getSlot(key));
 		return (node != null) ? node.getUri() : null;
 	}
 
-	/** Return the nodes that serve something. */
+	/** Return the primary nodes that serve at least one slot. */
 	CompletableFuture<List<RedisURI>> masters() {
 		return known().thenApply((view) -> view.stream()
 			.filter((node) -> node.is(NodeFlag.UPSTREAM) && !node.hasNoSlots())
@@ -174,7 +175,7 @@ final class ClusterNodes {
 	/** Return the node at an address that another node has named. */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
-		// A node without a host name is on the host of the one that answered.
+		// An address without a host name means the host of the node that sent it.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
 		return RedisURI.create(host, parsed.getPort());
 	}

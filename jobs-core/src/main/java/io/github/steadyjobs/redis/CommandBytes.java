@@ -9,9 +9,9 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A command as it goes over the wire. The sending thread writes it, so that the network
- * thread, which all calls share, only copies a few arrays. It can be sent several times,
- * but must not be changed after it was sent.
+ * The bytes of a command as sent to Redis. The sending thread writes them, so that the
+ * network thread, which all calls share, only copies a few arrays. A command can be sent
+ * several times, but must not be changed once it has been sent.
  */
 final class CommandBytes {
 
@@ -21,7 +21,7 @@ final class CommandBytes {
 	 */
 	private static final int LARGE = 1 << 14;
 
-	/** The frame of an argument: a sign, its size and two line ends. */
+	/** Maximum number of bytes around an argument: a sign, its size and two line ends. */
 	private static final int FRAME = 15;
 
 	private final CommandType type;
@@ -43,7 +43,8 @@ final class CommandBytes {
 	/**
 	 * Create a command with a shared beginning.
 	 * @param head the beginning, as {@link #head} returns it
-	 * @param elements the name of the command, and the arguments in the head
+	 * @param elements the number of elements in the head: the name of the command and its
+	 * arguments
 	 */
 	CommandBytes(CommandType type, byte[] head, int elements) {
 		this(type, head, elements, new ArrayList<>(0), new byte[256], 0);
@@ -59,7 +60,7 @@ final class CommandBytes {
 		this.length = length;
 	}
 
-	/** Write the name of a command, and arguments that many calls begin with. */
+	/** Write the name of a command and the arguments with which many calls begin. */
 	static byte[] head(CommandType type, byte[]... arguments) {
 		int size = type.getBytes().length + FRAME;
 		for (byte[] argument : arguments) {
@@ -73,7 +74,10 @@ final class CommandBytes {
 		return Arrays.copyOf(head.buffer, head.length);
 	}
 
-	/** Return the same arguments after another head with as many elements. */
+	/**
+	 * Return a command with the same arguments after another head with the same number of
+	 * elements.
+	 */
 	CommandBytes behind(CommandType type, byte[] head) {
 		return new CommandBytes(type, head, this.elements, this.full, this.buffer, this.length);
 	}
@@ -83,7 +87,7 @@ final class CommandBytes {
 	CommandBytes add(String ascii) {
 		int size = ascii.length();
 		begin(size, size);
-		// Deprecated because it drops the upper half of characters, but there are none
+		// Deprecated because it drops the high byte of each character, which is zero
 		// here.
 		ascii.getBytes(0, size, this.buffer, this.length);
 		this.length += size;
@@ -94,7 +98,7 @@ final class CommandBytes {
 		return add(Long.toString(number));
 	}
 
-	/** Add an argument, which must not be changed any more. */
+	/** Add an argument. The array must not be changed afterwards. */
 	CommandBytes add(byte[] bytes) {
 		if (bytes.length < LARGE) {
 			return addCopy(bytes);
@@ -145,7 +149,7 @@ final class CommandBytes {
 
 	/**
 	 * Write a number and a line end.
-	 * @return where they end
+	 * @return the index after the line end
 	 */
 	private static int writeNumber(int number, byte[] to, int at) {
 		int end = at + 1;

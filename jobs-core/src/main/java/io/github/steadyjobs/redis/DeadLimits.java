@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * The limits of the dead set of a queue.
  *
- * @param max number of dead jobs
- * @param age how long each is kept
+ * @param max the maximum number of dead jobs
+ * @param age how long each dead job is kept
  */
 public record DeadLimits(int max, Duration age) {
 

@@ -9,13 +9,13 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Declarations in a hash. A change names the version that it was made from, and has no
- * effect if there is another one by now.
+ * Declarations in a hash. A change names the version on which it is based, and has no
+ * effect if the version has changed in the meantime.
  *
- * @param done whether the change was made, or none was requested
+ * @param done whether the change was made; also {@code true} if no change was requested
  * @param now Redis time
- * @param version the version of what is declared
- * @param fields all other fields, or none if the caller knows this version
+ * @param version the version of the declarations
+ * @param fields all other fields; empty if the caller already knows this version
  */
 public record Declared(boolean done, Instant now, String version, Map<String, String> fields) {
 
@@ -25,19 +25,20 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	public static final String VERSION = "version";
 
 	/**
-	 * Return a call that reads what is declared.
-	 * @param known the version that is known, empty for none
+	 * Return a call that reads the declarations.
+	 * @param known the version that the caller knows, empty if it knows no version
 	 */
 	public static ScriptCall read(byte[] key, String known) {
 		return change(key, VERSION, known, "", Map.of());
 	}
 
 	/**
-	 * Return a call that changes something.
-	 * @param field the field that must not have changed
-	 * @param present its value when it was read
-	 * @param next its new value
-	 * @param changes up to 1,000 other fields, with {@code null} for those to be removed
+	 * Return a call that changes declarations.
+	 * @param field the field that must not have changed since it was read
+	 * @param present the value of that field when it was read
+	 * @param next the new value of that field
+	 * @param changes the new values of up to 1,000 other fields; {@code null} removes a
+	 * field
 	 */
 	public static ScriptCall change(byte[] key, String field, String present, String next,
 			Map<String, @Nullable String> changes) {
@@ -56,16 +57,17 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 				Answers.text(answer, 2), fields);
 	}
 
-	/** Return the number of a version, which is greater than that of any earlier one. */
+	/** Return the number of a version, greater than those of all earlier versions. */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
 		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;
 	}
 
 	/**
-	 * Return the version after another one, which no other call makes. Its number is a
-	 * time, so that it also grows if the hash was lost.
-	 * @param now Redis time
+	 * Return the next version, which is unique. Its number is based on the time, so that
+	 * it grows even if the hash was lost.
+	 * @param version the present version
+	 * @param now the Redis time
 	 */
 	public static String after(String version, Instant now) {
 		return Math.max(number(version) + 1, now.toEpochMilli() * 1000) + " " + UUID.randomUUID();

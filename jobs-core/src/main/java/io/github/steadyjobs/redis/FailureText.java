@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The text of an exception in a form that can be stored. The text is foreign: it may be
- * huge or malformed, and reading it may throw.
+ * Reads the texts of an exception in a form that can be stored. These texts cannot be
+ * trusted: they may be huge or malformed, and reading them may throw.
  */
 public final class FailureText {
 
@@ -28,7 +28,7 @@ public final class FailureText {
 	private static String storable(String text) {
 		String bounded = (text.length() > MESSAGE_LIMIT) ? text.substring(0, MESSAGE_LIMIT) + "…" : text;
 		StringBuilder storable = new StringBuilder(bounded.length());
-		// A surrogate without its other half cannot be written as UTF-8.
+		// An unpaired surrogate cannot be written as UTF-8.
 		bounded.codePoints()
 			.map((point) -> (point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE) ? '\uFFFD' : point)
 			.forEach(storable::appendCodePoint);

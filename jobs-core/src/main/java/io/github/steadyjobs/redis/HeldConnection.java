@@ -17,12 +17,12 @@ import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection that is opened when it is first asked for, held, and opened anew after it
- * broke. Nobody is blocked meanwhile. Thread safe.
+ * A connection that is opened when it is first requested, kept open, and opened again
+ * after it breaks. Opening it blocks no thread. Thread safe.
  */
 final class HeldConnection {
 
-	/** How long a caller waits for the only server before it gets a failure. */
+	/** How long a caller waits for a single server before the request fails. */
 	static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	/**
@@ -32,8 +32,8 @@ final class HeldConnection {
 	static final Duration PATIENCE_WITH_NODE = Duration.ofSeconds(2);
 
 	/**
-	 * How long callers are turned away after a failed attempt, so that they do not cause
-	 * a storm of attempts.
+	 * The period after a failed attempt in which requests fail immediately, so that many
+	 * callers do not cause a storm of attempts.
 	 */
 	static final Duration PAUSE = Duration.ofMillis(500);
 
@@ -43,7 +43,10 @@ final class HeldConnection {
 
 	private final Duration patience;
 
-	/** A single future for all would call them back in reverse order. */
+	/**
+	 * One future per caller, because a single future for all would call them back in
+	 * reverse order.
+	 */
 	private final Queue<CompletableFuture<StatefulConnection<byte[], byte[]>>> asking = new ArrayDeque<>();
 
 	private volatile @Nullable StatefulConnection<byte[], byte[]> connection;
@@ -57,10 +60,10 @@ final class HeldConnection {
 	private long failedAt;
 
 	/**
-	 * Create a connection. Nothing is opened yet.
-	 * @param opener opens it, and does not block
-	 * @param address its address, for messages
-	 * @param patience how long a caller waits for it before it gets a failure
+	 * Create a connection. It is not opened yet.
+	 * @param opener opens the connection without blocking
+	 * @param address the address of the server, for messages
+	 * @param patience how long a caller waits for the connection before the request fails
 	 */
 	HeldConnection(Supplier<? extends CompletionStage<StatefulConnection<byte[], byte[]>>> opener,
 			Supplier<String> address, Duration patience) {
@@ -70,8 +73,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Return the connection, open as far as is known, once there is one. Callers get it
-	 * in the order in which they asked.
+	 * Return a future with the connection, which is open as far as is known. Callers
+	 * receive the connection in the order in which they asked.
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
 		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = new CompletableFuture<>();
@@ -102,7 +105,7 @@ final class HeldConnection {
 		return asked.orTimeout(this.patience.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
-	/** Return the connection if it can be used and no caller waits for it. */
+	/** Return the connection if it can be used and no caller is waiting for it. */
 	@Nullable StatefulConnection<byte[], byte[]> present() {
 		StatefulConnection<byte[], byte[]> present = this.connection;
 		return (present != null && this.attempt == null && present.isOpen()) ? present : null;
@@ -125,7 +128,7 @@ final class HeldConnection {
 			}
 		});
 		// The attempt may never end by itself: the client may have been stopped, and a
-		// frozen server accepts connections without an answer.
+		// frozen server accepts connections but never answers.
 		Duration limit = this.patience.multipliedBy(2);
 		CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
 			.execute(() -> failed(started, new TimeoutException("no connection within " + limit)));
@@ -160,7 +163,7 @@ final class HeldConnection {
 					return;
 				}
 				if (this.connection != opened) {
-					// The first callers could not use it.
+					// The first callers could not use the connection and dropped it.
 					break;
 				}
 				next = this.asking.remove();
@@ -186,8 +189,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Return the connection, waiting for it. Not for network threads.
-	 * @throws JobStoreUnavailableException if it cannot be opened
+	 * Wait for the connection and return it. Not for network threads.
+	 * @throws JobStoreUnavailableException if the connection cannot be opened
 	 */
 	StatefulConnection<byte[], byte[]> get() {
 		try {
@@ -213,25 +216,26 @@ final class HeldConnection {
 		return this.connection == connection;
 	}
 
-	/** Return whether a connection has not broken but was thrown away. */
+	/** Return whether a connection was deliberately discarded, rather than broken. */
 	boolean isDiscarded(StatefulConnection<byte[], byte[]> connection) {
 		return this.discarded == connection;
 	}
 
 	/**
-	 * Throw away a useless connection, unless another was opened since then. Calls that
-	 * wait for an answer on it fail.
+	 * Close a useless connection, unless another one has been opened since then. Calls
+	 * that wait for an answer on it fail.
 	 */
 	void discard(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, true)) {
-			// Outside of the lock, which network threads take.
+			// Outside the lock, because network threads take the lock.
 			useless.closeAsync();
 		}
 	}
 
 	/**
 	 * Use another connection from now on, because the server at the other end of this one
-	 * cannot serve us. Calls that wait for an answer on it still get it.
+	 * cannot serve us. Calls that wait for an answer on the old connection still receive
+	 * it.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, false)) {
@@ -240,7 +244,7 @@ final class HeldConnection {
 		}
 	}
 
-	/** Record that a connection has broken. It may not have noticed yet. */
+	/** Record that a connection has broken, even if it still seems open. */
 	void lost(StatefulConnection<byte[], byte[]> broken) {
 		if (drop(broken, false)) {
 			broken.closeAsync();
@@ -256,7 +260,7 @@ final class HeldConnection {
 		return present;
 	}
 
-	/** Close the connection. The next caller opens another. */
+	/** Close the connection. The next caller opens a new one. */
 	CompletableFuture<?> close() {
 		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> waiting;
 		StatefulConnection<byte[], byte[]> present;

@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Postpones interrupts of the current thread while it does something that cannot be done
- * later, such as storing the jobs of a transaction that has committed.
+ * Postpones interrupts of the current thread during work that cannot be done later, such
+ * as storing the jobs of a transaction that has committed.
  */
 public final class Interrupts {
 
@@ -22,9 +22,9 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Run something whose waits end only with an answer or their own timeout, not with an
-	 * interrupt. A thread that is interrupted before or meanwhile is interrupted again
-	 * afterwards.
+	 * Run work whose waits end only with an answer or their own timeout, not with an
+	 * interrupt. If the thread is interrupted before or during the work, it is
+	 * interrupted again afterwards.
 	 */
 	public static <T> T postpone(Supplier<T> work) {
 		if (postponing.get() != null) {
@@ -44,7 +44,10 @@ public final class Interrupts {
 		}
 	}
 
-	/** Return, in a wait that was interrupted, whether to continue waiting. */
+	/**
+	 * Record that a wait was interrupted, and return whether to continue it because
+	 * interrupts are postponed.
+	 */
 	static boolean arePostponed() {
 		Interrupts interrupts = postponing.get();
 		if (interrupts != null) {
@@ -54,8 +57,8 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Wait like {@link Future#get(long, TimeUnit)}, and continue after an interrupt that
-	 * is postponed.
+	 * Wait like {@link Future#get(long, TimeUnit)}, but continue after an interrupt if
+	 * interrupts are postponed.
 	 */
 	static <T> T get(Future<T> future, long nanos) throws InterruptedException, ExecutionException, TimeoutException {
 		long deadline = System.nanoTime() + nanos;

@@ -8,10 +8,10 @@ import java.util.function.LongSupplier;
 import io.github.steadyjobs.Names;
 
 /**
- * Makes the ids of jobs: 48 bits of milliseconds, then 48 bits that begin at random with
- * each millisecond and count up within it, so that the ids of a process sort by creation
- * and the ids of different processes differ. An ordered job has an id derived from its
- * key instead. Thread safe.
+ * Makes job ids. An id consists of 48 bits for the time in milliseconds, followed by 48
+ * bits that start at a random value in each millisecond and count up within it. So the
+ * ids made by one process sort by creation time, and the ids of different processes
+ * differ. The id of an ordered job is derived from its key instead. Thread safe.
  */
 public final class JobIds {
 
@@ -21,7 +21,7 @@ public final class JobIds {
 
 	private final LongSupplier random;
 
-	/** The last id: only a few digits change from one id to the next. */
+	/** The last id, changed in place because few digits change between ids. */
 	private final byte[] id = new byte[LENGTH];
 
 	private long millis = -1;
@@ -36,7 +36,7 @@ public final class JobIds {
 
 	/**
 	 * Return an id that sorts after all previous ones.
-	 * @param now milliseconds since the epoch; may be earlier than before
+	 * @param now milliseconds since the epoch; may be earlier than in the previous call
 	 */
 	public synchronized String next(long now) {
 		if (now > this.millis) {
@@ -57,7 +57,8 @@ public final class JobIds {
 			}
 			this.id[i] = '0';
 		}
-		// This millisecond is used up. The clock will catch up with the next.
+		// All ids of this millisecond are used up, so borrow the next one until the clock
+		// catches up.
 		begin(this.millis + 1);
 	}
 
@@ -68,15 +69,17 @@ public final class JobIds {
 	}
 
 	/**
-	 * Return the id of an ordered job: the first 96 bits of SHA-256 of its name and key,
-	 * so that each payload finds those before it.
+	 * Return the id of an ordered job: the first 96 bits of the SHA-256 digest of its
+	 * name and key. All payloads of a key share this id, so a new payload finds the
+	 * earlier ones.
 	 */
 	public static String ofKey(String job, String key) {
-		// No name contains a zero byte, so the end of the name is part of the id.
+		// No name contains a zero byte, so it marks where the name ends and the key
+		// begins.
 		return HEX.formatHex(Names.sha256(job + '\0' + key), 0, LENGTH / 2);
 	}
 
-	/** Return whether a text has the form of an id. */
+	/** Return whether a text has the form of a job id. */
 	public static boolean isId(String text) {
 		if (text.length() != LENGTH) {
 			return false;

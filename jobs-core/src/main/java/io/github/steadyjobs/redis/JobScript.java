@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A Lua script that reads and changes queues. Each has a file, which states its keys,
- * arguments and answers, beside the store that calls it. Code that several of them share
- * is in files that they include. Thread safe.
+ * A Lua script that reads and changes queues. The file of each script states its keys,
+ * arguments and answers. It is in the package of the store that calls the script. Scripts
+ * share code by including other files. Thread safe.
  */
 public final class JobScript {
 
@@ -48,7 +48,8 @@ public final class JobScript {
 
 	private final String file;
 
-	// Read on the first call, so that the first job does not wait for other scripts.
+	// Read on the first call of this script, so that the first job does not wait for
+	// other scripts.
 	private final SingletonSupplier<Source> source;
 
 	private JobScript(Class<?> store, String file) {
@@ -58,8 +59,8 @@ public final class JobScript {
 
 	/**
 	 * Create the script of a store.
-	 * @param store the class that calls it, in whose package the file is
-	 * @param file the name of the file, without its ending
+	 * @param store the class that calls the script, in the same package as the file
+	 * @param file the name of the file, without its extension
 	 */
 	public static JobScript of(Class<?> store, String file) {
 		return new JobScript(store, file);
@@ -84,8 +85,9 @@ public final class JobScript {
 	}
 
 	/**
-	 * Return a digest as Redis makes it.
-	 * @return SHA-1 in hex
+	 * Return the SHA-1 digest of some bytes in the form that Redis uses.
+	 * @param text the bytes to digest
+	 * @return the digest in hex, as ASCII
 	 */
 	public static byte[] sha1(byte[] text) {
 		try {
@@ -98,9 +100,9 @@ public final class JobScript {
 	}
 
 	/**
-	 * A script as Redis gets it. The first line of its file names the keys that its code
-	 * uses, and so does the first line of each file that it includes. The script gets
-	 * each of them once, as a local variable of that name.
+	 * A script as sent to Redis. The first line of its file names the keys that its code
+	 * uses, and so does the first line of each file that it includes. The script receives
+	 * each key once, as a local variable of that name.
 	 *
 	 * @param keys the names of the keys, in the order in which the script takes them
 	 */
@@ -111,23 +113,26 @@ public final class JobScript {
 		private static final String INCLUDE = "--#include ";
 
 		/**
-		 * Read a script and everything that it includes: files beside it, and those that
-		 * the scripts of all stores share.
+		 * Read a script and all files that it includes: files in the same package, and
+		 * files that the scripts of all stores share.
 		 * @param store a class in the package of the file
-		 * @param name the name of the file, without the ending
+		 * @param name the name of the file, without its extension
 		 */
 		static Source read(Class<?> store, String name) {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(store, name, keys, new HashSet<>());
-			// Replaces the first line, so that errors of Redis name lines of the file.
+			// Replaces the first line, so that line numbers in errors from Redis match
+			// those of the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));
 		}
 
 		/**
-		 * @param included what has been read, so that it is not read again; files that
-		 * were read in a block are not known after it
+		 * Read a file and the files that it includes.
+		 * @param included the files that have been included already and are not included
+		 * again; a file that is included inside a block counts only until the end of that
+		 * block
 		 */
 		private static String read(Class<?> store, String name, Set<String> keys, Set<String> included) {
 			String[] lines = text(store, name).split("\n");

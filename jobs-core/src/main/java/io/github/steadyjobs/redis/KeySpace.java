@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * All keys below one prefix, those of each queue among them.
+ * All keys with one prefix, including the keys of each queue. Thread safe.
  */
 public final class KeySpace {
 
@@ -24,7 +24,7 @@ public final class KeySpace {
 
 	private static final int MOST_LOGGED = 100;
 
-	/** The keys of at least this many queues are kept. */
+	/** The keys of at least this many queues are cached. */
 	private static final int KEPT = 1000;
 
 	private final String prefix;
@@ -58,9 +58,7 @@ public final class KeySpace {
 		return key("queues");
 	}
 
-	/**
-	 * Return those of the known names that are names of queues. Others are logged once.
-	 */
+	/** Return the names that are valid for queues. Logs each invalid name once. */
 	List<String> queues(List<String> names) {
 		List<String> queues = new ArrayList<>(names.size());
 		for (String name : names) {
@@ -74,7 +72,8 @@ public final class KeySpace {
 			}
 		}
 		if (this.queues.size() > 2 * queues.size() + KEPT) {
-			// Drop keys that are no longer used. They are created again when needed.
+			// Drop the keys of queues that are no longer known. They are created again
+			// when needed.
 			this.queues.keySet().retainAll(Set.copyOf(queues));
 		}
 		return queues;
@@ -105,9 +104,9 @@ public final class KeySpace {
 	}
 
 	/**
-	 * Return the key of what has run in a period.
-	 * @param period an hour, day or year of UTC, or an hour, a colon and the name of a
-	 * job, which is empty for all jobs
+	 * Return the key of the history of runs in a period.
+	 * @param period an hour, day or year in UTC; or an hour, a colon and the name of a
+	 * job, where an empty name stands for all jobs
 	 */
 	public byte[] history(String period) {
 		return key("history:" + period);
@@ -130,8 +129,8 @@ public final class KeySpace {
 	}
 
 	/**
-	 * The keys of one queue. All of them carry its hash tag, so that a script touches one
-	 * slot. Thread safe.
+	 * The keys of one queue. All of them have the same hash tag, so that a script touches
+	 * only one slot. Thread safe.
 	 */
 	public static final class QueueKeys {
 
@@ -158,8 +157,8 @@ public final class KeySpace {
 		}
 
 		/**
-		 * Return a script with the keys that it takes.
-		 * @throws IllegalArgumentException if not all of them are keys of a queue
+		 * Return a script with the keys of this queue that it takes.
+		 * @throws IllegalArgumentException if the script takes a key that no queue has
 		 */
 		ScriptTarget of(JobScript script) {
 			ScriptTarget found = this.ofScripts.get(script);

@@ -14,7 +14,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * The types of the values of keys, as opposed to those that they should have.
+ * Compares the types of the values of keys with the types that they should have.
  */
 final class KeyTypes {
 
@@ -25,15 +25,16 @@ final class KeyTypes {
 	private KeyTypes() {
 	}
 
-	/** Return whether there is a value, of another type than expected. */
+	/** Return whether a value exists and its type differs from the expected type. */
 	static boolean differ(String expected, String found) {
 		return !found.equals(expected) && !found.equals("none");
 	}
 
 	/**
-	 * Find out which key made Redis refuse a call, because the error does not say. Does
-	 * not block.
-	 * @return a failure that names the key, or the same failure if it cannot be found out
+	 * Find out which key made Redis refuse a call, because the error does not name it.
+	 * Does not block.
+	 * @return a failure that names the key, or the given failure if the types of the keys
+	 * cannot be read
 	 */
 	static CompletableFuture<JobStoreException> explain(List<byte[]> keys, JobStoreException failure,
 			StatefulConnection<byte[], byte[]> connection) {

@@ -15,10 +15,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves jobs from one queue to another. The queues may be on different nodes of a
- * cluster, so it takes three scripts: the job is parked where it is, stored in the other
- * queue, and forgotten. A job that the other queue refuses goes back where it was. If a
- * move was interrupted, {@code unpark.lua} puts the job back ten seconds later: if the
- * other queue had taken it by then, it runs twice. Thread safe.
+ * cluster, so a move takes three scripts: the first parks the job in its queue, the
+ * second stores it in the other queue, and the third removes it from the first queue. A
+ * job that the other queue refuses goes back to where it was. If a move is interrupted,
+ * {@code unpark.lua} puts the job back ten seconds later; if the other queue has taken it
+ * by then, it runs twice. Thread safe.
  */
 public final class MoveStore {
 
@@ -28,7 +29,7 @@ public final class MoveStore {
 
 	private final Duration timeout;
 
-	/** Queues that refused the last job that was to be retried there. */
+	/** The queues that refused the most recent job to be retried there. */
 	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	public MoveStore(RedisConnections connections, String prefix) {
@@ -38,15 +39,16 @@ public final class MoveStore {
 
 	/**
 	 * Move a job.
-	 * @param from where it is
-	 * @param target the other queue, which has no ordered jobs
-	 * @return whether it is in the other queue now; {@code false} if it is no longer in
-	 * the given place, is on its way already, or was cancelled meanwhile
+	 * @param from the place where the job waits in its queue
+	 * @param target the other queue, which must not be a queue of ordered jobs
+	 * @return whether the job is now in the other queue; {@code false} if it was no
+	 * longer in the given place, was already on its way, or was cancelled in the meantime
 	 * @throws JobStoreException if the other queue refused the job, which is then back
-	 * where it was; or if Redis refused, is not reachable or did not answer
+	 * where it was; or if Redis refused the call, is not reachable or did not answer
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
-		// First, because a full Redis refuses it: the job then stays where it is.
+		// This comes first because a full Redis refuses it; then the job stays where it
+		// is.
 		this.calls.makeKnown(target);
 		List<Object> out = this.calls.run(call(JobScript.MOVE_OUT, queue, id).add(from.text()).add(target));
 		return !out.isEmpty()
@@ -55,9 +57,10 @@ public final class MoveStore {
 	}
 
 	/**
-	 * Carry a job to the queue of its retries. It is parked on its way there. Neither
-	 * blocks nor fails: if the other queue refuses the job, it is retried where it is.
-	 * @param way the answer of the script that has parked it
+	 * Take a job that is parked for a move to the queue in which it is to be retried.
+	 * Neither blocks nor fails: if the other queue refuses the job, it is retried in its
+	 * own queue.
+	 * @param way the answer of the script that parked the job
 	 */
 	public CompletableFuture<Void> retryElsewhere(String id, String queue, String target, List<Object> way,
 			byte[] payload) {
@@ -112,8 +115,8 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> giveBack(Move move, Throwable failure) {
 		JobStoreException refusal = RedisErrors.translate(RedisErrors.unwrap(failure));
 		if (refusal.reason() == Reason.UNANSWERED) {
-			// The other queue may have it. That stays unknown until this queue takes it
-			// back.
+			// The other queue may have the job. Until this queue takes the job back,
+			// nobody knows whether it has.
 			return CompletableFuture.failedFuture(refusal);
 		}
 		return this.calls.send(endOf(move, "back"))
@@ -136,8 +139,8 @@ public final class MoveStore {
 	/**
 	 * A job on its way.
 	 *
-	 * @param way when its move began, the place in the other queue, when it is due there,
-	 * and its lock
+	 * @param way when the move began, the place in the other queue, when the job is due
+	 * there, and its lock
 	 */
 	private record Move(String id, String queue, String target, List<Object> way, byte[] payload) {
 

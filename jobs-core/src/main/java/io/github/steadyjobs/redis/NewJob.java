@@ -7,38 +7,40 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the job
  * @param payload the job as JSON in UTF-8
- * @param delay milliseconds until the job is due, from when it is handed to the store, or
- * {@code null} to make it ready at once
- * @param lock the lock that it asks for, followed by a space and how new the data that it
- * sees must be, as {@code source=position} joined by {@code ;}, if it asks for that;
- * empty for none
- * @param ordering which key the job is for, or {@code null} if it is not an ordered one
- * @param expiry until when the job may begin, or {@code null} for no limit, or for the
- * limit in its payload
+ * @param delay the milliseconds until the job is due, counted from when it is handed to
+ * the store, or {@code null} to make it ready at once
+ * @param lock the lock that the job asks for, or empty if it asks for no lock. If the job
+ * needs data that are recent enough, the lock is followed by a space and the required
+ * position of each source, as {@code source=position} joined by {@code ;}
+ * @param ordering the key of the job, or {@code null} if the job is not ordered
+ * @param expiry until when the job may begin, or {@code null} if it does not expire or
+ * its payload already contains the expiry
  */
 public record NewJob(String id, byte[] payload, @Nullable Long delay, String lock, @Nullable Ordering ordering,
 		@Nullable Expiry expiry) {
 
 	/**
-	 * Create a job without lock and order, whose expiry, if any, is already in its
-	 * payload.
+	 * Create a job that has no lock and is not ordered. Its payload already contains its
+	 * expiry, if it has one.
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
 		this(id, payload, delay, "", null, null);
 	}
 
 	/**
-	 * Until when a job may begin. Redis converts it to a time by its own clock, and
-	 * writes that into the payload.
+	 * The time until which a job may begin. Redis computes it by its own clock and writes
+	 * it into the payload.
 	 *
-	 * @param delay milliseconds until then, from when the job is handed to the store
-	 * @param offset the offset in the payload of the number that is replaced by the time
+	 * @param delay the milliseconds until that time, counted from when the job is handed
+	 * to the store
+	 * @param offset the offset in the payload of the number that Redis replaces with the
+	 * time
 	 */
 	public record Expiry(long delay, int offset) {
 
 		/**
-		 * Return the argument of scripts.
-		 * @param passed milliseconds since the job was handed to the store
+		 * Return the expiry as an argument of scripts.
+		 * @param passed the milliseconds since the job was handed to the store
 		 */
 		public String after(long passed) {
 			return (this.delay - passed) + " " + this.offset;
@@ -47,11 +49,10 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	}
 
 	/**
-	 * What orders a job: jobs of one key run one after another.
+	 * The ordering of a job: jobs with the same key run one after another.
 	 *
 	 * @param key the key
-	 * @param shards the number of shards for the queue, unless it has another number
-	 * already
+	 * @param shards the number of shards to give the queue, if it has none yet
 	 */
 	public record Ordering(String key, int shards) {
 

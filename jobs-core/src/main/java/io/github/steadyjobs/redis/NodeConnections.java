@@ -15,8 +15,8 @@ import io.lettuce.core.cluster.models.partitions.Partitions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of one kind of traffic: one to the server or, in a cluster, one to each
- * node that is used. Trouble with one node does not affect others. Thread safe.
+ * The connections for one kind of traffic: one to the server or, in a cluster, one to
+ * each node that is used. Problems with one node do not affect the others. Thread safe.
  */
 final class NodeConnections {
 
@@ -33,10 +33,11 @@ final class NodeConnections {
 	private volatile @Nullable Partitions view;
 
 	/**
-	 * Create the connections. Nothing is opened yet.
-	 * @param nodes the nodes of the cluster, {@code null} if there is none
-	 * @param address where the server or the cluster is, for messages
-	 * @param maker makes a connection to a node; without one, to the only server
+	 * Create the connections. They are not opened yet.
+	 * @param nodes the nodes of the cluster, {@code null} for a single server
+	 * @param address the address of the server or the cluster, for messages
+	 * @param maker makes a connection to a node, or to the single server if the node is
+	 * {@code null}
 	 */
 	NodeConnections(@Nullable ClusterNodes nodes, Supplier<String> address,
 			Function<@Nullable RedisURI, HeldConnection> maker) {
@@ -46,8 +47,8 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return how long one copy of a call may be under way before it is sent again. In a
-	 * cluster another node may have taken over meanwhile.
+	 * Return how long one copy of a call may be under way before it is sent again. The
+	 * time is limited in a cluster, because another node may have taken over.
 	 */
 	Duration ofOneCopy(Duration timeout) {
 		return (this.nodes == null || timeout.compareTo(AT_MOST) < 0) ? timeout : AT_MOST;
@@ -57,14 +58,14 @@ final class NodeConnections {
 		return this.address.get();
 	}
 
-	/** Return the connection to the only server, {@code null} if there is a cluster. */
+	/** Return the connection to the single server, {@code null} in a cluster. */
 	@Nullable HeldConnection only() {
 		return (this.nodes == null) ? to(null) : null;
 	}
 
 	/**
-	 * Return a function that finds the connection to the node of a key, or none if no
-	 * node serves it.
+	 * Return a function that returns the connection to the node that serves a key, or
+	 * {@code null} if no node serves it.
 	 */
 	CompletableFuture<Function<byte[], @Nullable HeldConnection>> finder() {
 		ClusterNodes nodes = this.nodes;
@@ -91,13 +92,13 @@ final class NodeConnections {
 
 	/**
 	 * Find out again which node serves which slots, because that may have changed.
-	 * @return a future that completes when that is known
+	 * @return a future that completes when the nodes are known again
 	 */
 	CompletableFuture<?> changed() {
 		return (this.nodes != null) ? this.nodes.refresh() : CompletableFuture.completedFuture(null);
 	}
 
-	/** Return the connection to the node of a key. */
+	/** Return the connection to the node that serves a key. */
 	CompletableFuture<HeldConnection> serving(byte[] key) {
 		return orUnavailable(finder().thenApply((finder) -> {
 			HeldConnection found = finder.apply(key);
@@ -111,7 +112,8 @@ final class NodeConnections {
 
 	/**
 	 * Return the connections to all nodes that hold keys.
-	 * @return connections by the name of their node, which is empty for the only server
+	 * @return the connections by the name of their node, which is empty for a single
+	 * server
 	 */
 	CompletableFuture<Map<String, HeldConnection>> all() {
 		if (this.nodes == null) {

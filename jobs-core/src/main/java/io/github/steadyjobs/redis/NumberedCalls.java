@@ -18,15 +18,15 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that Redis can tell apart: a repeated one from a new one, and a late one from
- * both. They are made in slots. Each slot has one call under way at a time, and numbers
- * it one higher than the call before. Thread safe.
+ * Numbered calls, by which Redis distinguishes a new call from a repeated copy and from a
+ * late one. Each call is made in a slot. A slot has one call under way at a time, and
+ * gives each call a number one higher than that of the call before. Thread safe.
  */
 public final class NumberedCalls {
 
 	/**
-	 * How much of its timeout a call reserves at most for the answer, after the wait for
-	 * a slot: a call sent without any time left would only leave its result unknown.
+	 * The maximum part of its timeout that a call reserves for its answer while it waits
+	 * for a slot. A call sent without any time left would only make its result unknown.
 	 */
 	private static final long RESERVE = TimeUnit.SECONDS.toNanos(1);
 
@@ -38,7 +38,7 @@ public final class NumberedCalls {
 
 	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
 
-	/** Fair: callers get slots in order of arrival. */
+	/** Fair, so that callers get slots in order of arrival. */
 	private final Semaphore free;
 
 	private final AtomicInteger next = new AtomicInteger();
@@ -46,8 +46,9 @@ public final class NumberedCalls {
 	private volatile String producer;
 
 	/**
-	 * Create calls.
-	 * @param size how many may be under way at a time
+	 * Create calls with a random producer name.
+	 * @param calls sends the calls
+	 * @param size the maximum number of calls under way at a time
 	 */
 	public NumberedCalls(StoreCalls calls, int size) {
 		this(calls, size, NumberedCalls::randomName);
@@ -55,7 +56,9 @@ public final class NumberedCalls {
 
 	/**
 	 * Create calls.
-	 * @param names makes names that are unique among all processes
+	 * @param calls sends the calls
+	 * @param size the maximum number of calls under way at a time
+	 * @param names makes producer names that are unique among all processes
 	 */
 	public NumberedCalls(StoreCalls calls, int size, Supplier<String> names) {
 		this.calls = calls;
@@ -75,24 +78,25 @@ public final class NumberedCalls {
 		return HexFormat.of().formatHex(random);
 	}
 
-	/**
-	 * Continue under another name, because another process may be using the present one.
-	 */
+	/** Continue under a new name, because another process may use the present one. */
 	public void rename() {
 		this.producer = this.names.get();
 	}
 
-	/** Return the calls that these are made of. */
+	/** Return the unnumbered calls on which these are based. */
 	public StoreCalls calls() {
 		return this.calls;
 	}
 
 	/**
-	 * Remove jobs by a call that is carried out once: a late copy removes nothing that
-	 * has come since. Ids of ordered jobs are those of their keys and come again, and a
-	 * purge takes whatever is in a place.
+	 * Remove jobs with a call that is carried out only once, so that a late copy removes
+	 * no jobs that were added later. That could happen without a number, because the id
+	 * of an ordered job is used again by the next job of its key, and because a purge
+	 * takes all jobs in a place.
 	 * @param arguments adds the arguments after the number of the call
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @return the answer of the script
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	public String remove(JobScript script, String queue, Consumer<ScriptCall> arguments) {
 		try (Slot slot = take(this.calls.timeout())) {
@@ -109,9 +113,10 @@ public final class NumberedCalls {
 	}
 
 	/**
-	 * Continue under another name if another process uses the present one.
+	 * Continue under a new name if another process uses the present one.
 	 * @param answer the answer to a numbered call
-	 * @throws JobStoreTimeoutException if it says so
+	 * @throws JobStoreTimeoutException if the answer shows that another process uses the
+	 * name
 	 */
 	private void checkName(String answer) {
 		if (answer.equals("STALE") || answer.equals("OTHER")) {
@@ -122,16 +127,17 @@ public final class NumberedCalls {
 		}
 	}
 
-	/** Take a slot if one is free and no other caller waits. Cannot be interrupted. */
+	/** Take a slot if one is free and no other caller is waiting. Does not wait. */
 	public @Nullable Slot poll() {
 		return (!this.free.hasQueuedThreads() && this.free.tryAcquire()) ? next() : null;
 	}
 
 	/**
 	 * Take a slot, waiting for one if all are in use.
-	 * @param timeout how long the call that needs the slot may take
-	 * @throws JobStoreUnavailableException if none becomes free in time, or the thread is
-	 * interrupted
+	 * @param timeout how long the call that needs the slot may take, including the wait
+	 * for the slot
+	 * @throws JobStoreUnavailableException if no slot becomes free in time, or the thread
+	 * is interrupted
 	 */
 	public Slot take(Duration timeout) {
 		Slot slot = poll();
@@ -169,8 +175,8 @@ public final class NumberedCalls {
 	}
 
 	/**
-	 * A slot, and the call that is under way in it. It is free for another call when it
-	 * is closed. Used by one thread at a time.
+	 * A slot with the call that is under way in it. Closing the slot frees it for another
+	 * call. Used by one thread at a time.
 	 */
 	public final class Slot implements AutoCloseable {
 
@@ -192,7 +198,7 @@ public final class NumberedCalls {
 			this.index = index;
 		}
 
-		/** Go on to the next call. */
+		/** Begin the next call. */
 		private Slot next(String producer) {
 			if (!producer.equals(this.producer)) {
 				this.producer = producer;
@@ -203,16 +209,16 @@ public final class NumberedCalls {
 			return this;
 		}
 
-		/** Begin to write a copy of the call. */
+		/** Begin to write a copy of the present call. */
 		public ScriptCall begin(JobScript script, String queue) {
 			return NumberedCalls.this.calls.to(script, queue).add(this.name).add(this.number);
 		}
 
 		/**
-		 * Send the first copy. Neither waits nor throws.
+		 * Send the first copy of the call. Neither waits nor throws.
 		 * @param timeout how long the copy may be under way
-		 * @param replicas where to send it, and further copies, if it should be
-		 * replicated; {@code null} to send them to the node of the queue
+		 * @param replicas the connection for this copy and further copies if the call
+		 * should be replicated; {@code null} to send them to the node of the queue
 		 */
 		public void send(ScriptCall copy, Duration timeout, @Nullable ReplicaWait replicas) {
 			this.replicas = replicas;
@@ -225,20 +231,20 @@ public final class NumberedCalls {
 		}
 
 		/**
-		 * Return whether the first copy is on its way. While a connection opens, calls
-		 * that wait for it may be sent in another order.
+		 * Return whether the first copy has been sent. Calls that wait until a connection
+		 * opens may be sent in a different order.
 		 */
 		public boolean isSent() {
 			return this.first != null && this.first.sent().isDone();
 		}
 
 		/**
-		 * Wait for the answer, and send further copies if that is necessary.
+		 * Wait for the answer, and send further copies if necessary.
 		 * @param copies makes a copy
-		 * @param deadline the {@link System#nanoTime()} at which copies are given up
-		 * @param patience how long to wait at most
-		 * @throws JobStoreException if Redis refused, is not reachable or did not answer,
-		 * or another process makes calls under the same name
+		 * @param deadline the {@link System#nanoTime()} at which to give up
+		 * @param patience the maximum time to wait
+		 * @throws JobStoreException if Redis refused the call, is not reachable or did
+		 * not answer, or if another process makes calls under the same name
 		 */
 		public List<Object> answer(Supplier<ScriptCall> copies, long deadline, Duration patience) {
 			List<Object> answer;
@@ -249,9 +255,9 @@ public final class NumberedCalls {
 				if (this.replicas == null || !RedisErrors.isElsewhere(ex.getCause())) {
 					throw ex;
 				}
-				// The queue is moving to another node. A copy through the whole cluster
-				// finds
-				// it, and does nothing twice.
+				// The queue is moving to another node. A copy that may be sent to any
+				// node of the cluster finds the queue, and the number prevents the call
+				// from being carried out twice.
 				this.replicas = null;
 				answer = ask(copies, deadline, patience);
 			}
@@ -272,20 +278,23 @@ public final class NumberedCalls {
 			return Duration.ofNanos(Math.max(0, deadline - System.nanoTime()));
 		}
 
-		/** Return whether all copies went to where replicas can acknowledge them. */
+		/**
+		 * Return whether all copies were sent on the connection on which replicas can
+		 * acknowledge them.
+		 */
 		public boolean isReplicated() {
 			return this.replicas != null;
 		}
 
 		/**
-		 * Never use the slot for another call, so that this one can be sent again after
-		 * it was closed: that would be impossible after a later call in the same slot.
-		 * Copies are sent to the node of the queue from now on.
+		 * Never use this slot for another call, so that the present call can be sent
+		 * again after the slot has been closed. After a later call in the same slot, that
+		 * would be impossible. From now on, copies are sent to the node of the queue.
 		 */
 		public void keep() {
 			this.kept = true;
 			this.replicas = null;
-			// In its place.
+			// A new slot takes its place.
 			giveBack(new Slot(NumberedCalls.this.next.getAndIncrement()));
 		}
 

@@ -29,14 +29,14 @@ import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A client besides the application's, with the same servers, settings and threads. Thread
- * safe.
+ * A client in addition to the application's own, with the same servers, settings and
+ * threads. Thread safe.
  * <p>
  * It does not reconnect: a broken connection stays broken, so calls that were sent on it
- * fail at once and are never repeated without our knowledge. And it is not observed:
- * blocking pops spend all their time waiting, and claims and acknowledgements outnumber
- * the commands of an application. Both would drown the application's own timings and
- * traces of Redis.
+ * fail at once and are never repeated without our knowledge. It is also excluded from
+ * metrics and traces: blocking pops spend all their time waiting, and claims and
+ * acknowledgements outnumber the commands of the application, so both would drown out the
+ * application's own timings and traces of Redis.
  */
 final class OwnClient {
 
@@ -77,7 +77,8 @@ final class OwnClient {
 	}
 
 	/**
-	 * Return the configured addresses: one or, in a cluster, those of some nodes.
+	 * Return the configured addresses: one address or, in a cluster, the addresses of
+	 * some nodes.
 	 * @throws IllegalStateException if the application's factory is stopped
 	 */
 	synchronized List<RedisURI> addresses() {
@@ -86,7 +87,8 @@ final class OwnClient {
 	}
 
 	private synchronized RedisClient client() {
-		// Asked for each time: a stopped and restarted factory has another client.
+		// Requested on every call, because a factory that was stopped and restarted has
+		// another client.
 		AbstractRedisClient model = this.origin.getRequiredNativeClient();
 		if (this.client == null || this.model != model) {
 			close();
@@ -111,8 +113,8 @@ final class OwnClient {
 		if (!resources.tracing().isEnabled()) {
 			return resources;
 		}
-		// Named one by one: the copy would create some anew, and shut down others that it
-		// does not own.
+		// These resources are set one by one. Otherwise the copy would create some of
+		// them anew, and shut down others that it does not own.
 		this.untraced = resources.mutate()
 			.tracing(Tracing.disabled())
 			.eventLoopGroupProvider(resources.eventLoopGroupProvider())
@@ -123,7 +125,10 @@ final class OwnClient {
 		return this.untraced;
 	}
 
-	/** Read what Lettuce's clients do not expose, the way Spring Data does. */
+	/**
+	 * Read the addresses, which Lettuce's clients do not expose, in the same way as
+	 * Spring Data.
+	 */
 	private static List<RedisURI> addresses(AbstractRedisClient client) {
 		DirectFieldAccessor fields = new DirectFieldAccessor(client);
 		if (client instanceof RedisClusterClient) {
@@ -143,7 +148,8 @@ final class OwnClient {
 	}
 
 	/**
-	 * Describe what a factory connects to. Passwords are not included.
+	 * Describe the server or servers to which a factory connects. Passwords are not
+	 * included.
 	 * @param factory the factory, started or not
 	 * @return a text such as "localhost:6379, database 0"
 	 */
@@ -166,7 +172,7 @@ final class OwnClient {
 		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
 	}
 
-	/** Close the client and its connections. It opens anew when it is used again. */
+	/** Close the client and its connections. Its next use opens the client again. */
 	synchronized void close() {
 		if (this.client != null) {
 			this.client.shutdownAsync();

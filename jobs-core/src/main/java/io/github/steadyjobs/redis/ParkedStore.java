@@ -5,7 +5,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Brings back parked jobs whose reason no longer holds. Thread safe.
+ * Puts parked jobs back into their queues when the reasons for parking them no longer
+ * hold. Thread safe.
  */
 public final class ParkedStore {
 
@@ -19,15 +20,15 @@ public final class ParkedStore {
 
 	/**
 	 * Look through all parked jobs of a queue, in bounded steps. Jobs that were parked
-	 * for a pause that is over, or for one of the reasons, go back to the head of the
-	 * queue, oldest first; with more than 1,000 parked jobs, oldest first within each
-	 * step. Jobs that were on their way to another queue for too long go back to where
-	 * they were.
-	 * @param reasons the reasons that do not hold for this process: each as it was given
-	 * when jobs were parked, or {@code unbound:<name>/<signature>} for those that begin
-	 * with {@code unbound:<name>/} and do not list the signature; without a signature,
-	 * all with that beginning
-	 * @return what was found
+	 * for a pause that is over, or for one of the given reasons, go back to the head of
+	 * the queue, oldest first. If there are more than 1,000 parked jobs, they are sorted
+	 * only within each step. Jobs that have been on their way to another queue for too
+	 * long go back to where they were.
+	 * @param reasons the reasons that do not hold for this process, each as it was given
+	 * when jobs were parked. {@code unbound:<name>/<signature>} stands for all reasons
+	 * that begin with {@code unbound:<name>/} and do not list the signature; without a
+	 * signature, it stands for all reasons with that beginning
+	 * @return the number of jobs put back
 	 */
 	public Found lookThrough(String queue, Collection<String> reasons) {
 		List<String> known = new ArrayList<>(reasons);
@@ -53,10 +54,11 @@ public final class ParkedStore {
 	/**
 	 * The result of looking through parked jobs.
 	 *
-	 * @param moved how many jobs are ready again
-	 * @param back how many moves to other queues had been interrupted
-	 * @param nextBack in how many milliseconds the oldest move under way counts as
-	 * interrupted, -1 if there is none
+	 * @param moved the number of jobs that are ready again
+	 * @param back the number of jobs put back because their move to another queue was
+	 * interrupted
+	 * @param nextBack the milliseconds until the oldest move under way counts as
+	 * interrupted, -1 if no move is under way
 	 */
 	public record Found(long moved, long back, long nextBack) {
 

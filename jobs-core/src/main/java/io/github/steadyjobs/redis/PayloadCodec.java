@@ -30,7 +30,10 @@ public final class PayloadCodec {
 
 	private static final byte[] FALSE = ascii("false");
 
-	/** Names may be derived from data, and must not fill the memory. */
+	/**
+	 * The maximum number of cached names. Names may be derived from data, and must not
+	 * fill the memory.
+	 */
 	private static final int MOST_NAMES = 1000;
 
 	private final Map<String, byte[]> names = new ConcurrentHashMap<>();
@@ -39,24 +42,26 @@ public final class PayloadCodec {
 
 	/** Create a codec. */
 	public PayloadCodec(JsonMapper mapper) {
-		// What is stored for an ordered job is split at newlines.
+		// The stored form of an ordered job is split at newlines, so its JSON must
+		// contain no newlines.
 		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
 				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
 
-	/** Return the mapper for the arguments, which does not indent. */
+	/** Return the mapper for arguments. It does not indent. */
 	public JsonMapper mapper() {
 		return this.mapper;
 	}
 
 	/**
 	 * Write a job that is stored for the first time.
-	 * @param options the settings: queue ({@code default} if not set), retries (the
-	 * default of the worker if not set), whether it is kept when it is dead, limits, key,
-	 * tags and meta
+	 * @param options the settings of the job: queue ({@code default} if not set), retry
+	 * count (the default of the worker if not set), whether to keep the job when it is
+	 * dead, limits, key, tags and metadata
 	 * @param createdAt milliseconds since the epoch
-	 * @param due milliseconds since the epoch, {@code null} for now
-	 * @return the job, with the place of its expiry
+	 * @param due when the job is due, in milliseconds since the epoch, {@code null} for
+	 * now
+	 * @return the job, with the offset of its expiry
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
 	public Written write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
@@ -91,7 +96,7 @@ public final class PayloadCodec {
 		int extras = bytes.size();
 		writeExtras(bytes, options);
 		byte[] payload = bytes.toByteArray();
-		// So far each part that Jackson has written is a separate object.
+		// So far, each part that Jackson has written is a separate object. Join them.
 		payload[begin] = ',';
 		payload[end] = ',';
 		if (payload[extras] == '{') {
@@ -128,10 +133,10 @@ public final class PayloadCodec {
 	}
 
 	/**
-	 * Write arguments alone.
-	 * @param name the name of their job, for messages
+	 * Write only the arguments of a job.
+	 * @param name the name of the job, for messages
 	 * @return a JSON array
-	 * @throws InvalidJobException if one cannot be written
+	 * @throws InvalidJobException if an argument cannot be written
 	 */
 	public byte[] writeArguments(String name, List<? extends @Nullable Object> arguments) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
@@ -180,7 +185,7 @@ public final class PayloadCodec {
 		}
 	}
 
-	/** Return a name as JSON, written once. */
+	/** Return a name as a JSON string, which is cached. */
 	private byte[] quoted(String name) {
 		byte[] known = this.names.get(name);
 		if (known == null) {
@@ -210,7 +215,8 @@ public final class PayloadCodec {
 
 	/**
 	 * Read a job, as {@link JobPayload#read} does.
-	 * @throws InvalidJobException if it is not a JSON object, or the object is not a job
+	 * @throws InvalidJobException if the bytes are not a JSON object, or the object is
+	 * not a job
 	 */
 	public JobPayload read(byte[] bytes) {
 		return JobPayload.read(this.mapper, bytes);
@@ -220,8 +226,8 @@ public final class PayloadCodec {
 	 * A job that is stored for the first time.
 	 *
 	 * @param json JSON in UTF-8
-	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if it has
-	 * none
+	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if the job
+	 * has no expiry
 	 */
 	public record Written(byte[] json, int expiry) {
 

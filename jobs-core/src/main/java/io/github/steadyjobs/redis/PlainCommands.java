@@ -11,8 +11,8 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few single commands that need no script. Commands for several keys go in one flush
- * per node. Thread safe.
+ * The few single commands that need no script. Commands for several keys are sent in one
+ * flush per node. Thread safe.
  */
 public final class PlainCommands {
 
@@ -80,7 +80,8 @@ public final class PlainCommands {
 
 	/**
 	 * Set a value that expires.
-	 * @param present whether a value must already exist, or must not exist
+	 * @param present {@code true} if the key must exist already, {@code false} if it must
+	 * not exist
 	 * @return the answer, which is {@code null} if the value was not set
 	 */
 	public CompletableFuture<@Nullable Object> setIf(byte[] key, String value, boolean present, Duration ttl) {
@@ -93,14 +94,18 @@ public final class PlainCommands {
 	}
 
 	/**
-	 * Read members of a sorted set by their scores, in order. Scores are not read,
-	 * because their form differs between versions of the protocol.
+	 * Read members of a sorted set whose scores are in a range, in the order of their
+	 * scores. Scores are not returned, because their form differs between versions of the
+	 * protocol.
 	 */
 	public CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
 	}
 
-	/** Ask the server or, in a cluster, the node that serves a key about itself. */
+	/**
+	 * Read a section of {@code INFO} from the server or, in a cluster, from the node that
+	 * serves a key.
+	 */
 	Map<String, String> info(byte[] key, String section) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add(section);
 		List<Object> answer = Attempts.ask(() -> {
@@ -111,7 +116,7 @@ public final class PlainCommands {
 		return Answers.info(answer);
 	}
 
-	/** Return the {@link System#nanoTime()} at which a call sent now is given up. */
+	/** Return the {@link System#nanoTime()} at which to give up a call sent now. */
 	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
 	}

@@ -19,9 +19,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports of processes, and orders to processes. The state of jobs does not depend on any
- * of it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
- * refused, is not reachable or did not answer. Thread safe.
+ * Stores reports from processes and instructions to processes. The state of jobs does not
+ * depend on them. Methods that wait for an answer throw a {@link JobStoreException} if
+ * Redis refused the call, is not reachable or did not answer. Thread safe.
  */
 public final class ProcessStore {
 
@@ -39,8 +39,8 @@ public final class ProcessStore {
 
 	public ProcessStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
-		// On the connection of heartbeats, so that no other traffic delays the orders of
-		// operators.
+		// On the connection for heartbeats, so that no other traffic delays the
+		// instructions of operators.
 		this.beats = StoreCalls.ofBeats(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
@@ -48,8 +48,8 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Make the name of a process known. Waits neither for a connection nor for the
-	 * answer, and throws nothing.
+	 * Register the name of a process. Waits neither for a connection nor for the answer,
+	 * and throws nothing.
 	 */
 	public void register(String process) {
 		this.ofProcess.send(CommandType.SADD, this.keys.processNames(), process);
@@ -59,8 +59,9 @@ public final class ProcessStore {
 	 * Write the report of a process. Waits neither for a connection nor for the answer,
 	 * and throws nothing.
 	 * @param fields the report, at least one field
-	 * @param ttl how long it is kept if it is not written again
-	 * @return the orders of operators: the number of the latest instruction of each kind
+	 * @param ttl how long the report is kept if it is not written again
+	 * @return the number of the latest instruction of each kind from operators, 0 if
+	 * there was no such instruction
 	 */
 	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
 		ScriptCall call = ScriptCall.on(JobScript.REPORT, this.keys.process(process)).add(ttl.toMillis());
@@ -71,8 +72,8 @@ public final class ProcessStore {
 	/**
 	 * Store a thread dump of a process for the operators who asked for it. Waits neither
 	 * for a connection nor for the answer, and throws nothing.
-	 * @param number the number of the latest instruction that it answers
-	 * @param ttl how long it is kept
+	 * @param number the number of the latest instruction that the dump answers
+	 * @param ttl how long the dump is kept
 	 */
 	public void keepThreadDump(String process, long number, String text, Duration ttl) {
 		this.ofProcess.send(CommandType.SET, this.keys.threadDump(process), number + "\n" + text, "PX", ttl.toMillis());
@@ -85,9 +86,10 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Read the reports of all processes, in two round trips, however many there are.
-	 * @return the fields of each process by name, without processes that have been silent
-	 * for long
+	 * Read the reports of all processes in two round trips, however many processes there
+	 * are.
+	 * @return the fields of the report of each process, by name of the process; processes
+	 * that have been silent for a long time are left out
 	 */
 	public Map<String, Map<String, String>> processes() {
 		List<String> names = names();
@@ -103,15 +105,15 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Return the names of living processes, and of dead ones that workers have not
-	 * forgotten yet.
+	 * Return the names of all living processes, and of dead processes that workers have
+	 * not removed yet.
 	 */
 	public List<String> names() {
 		return this.commands.members(this.keys.processNames());
 	}
 
 	/**
-	 * Return those of the given processes that have been silent for long, or have not
+	 * Return which of the given processes have been silent for a long time or have not
 	 * reported yet.
 	 */
 	public Set<String> silent(Collection<String> processes) {
@@ -144,6 +146,7 @@ public final class ProcessStore {
 	/**
 	 * Return the latest thread dump of a process, if it is still kept.
 	 * @param number the number of the instruction that the dump must answer
+	 * @return the dump, {@code null} if there is none for this instruction or a later one
 	 */
 	public @Nullable String threadDump(String process, long number) {
 		Object kept = this.commands.await(this.commands.send(CommandType.GET, this.keys.threadDump(process))).get(0);
@@ -155,15 +158,13 @@ public final class ProcessStore {
 		return (end > 0 && Instruction.number(text.substring(0, end)) >= number) ? text.substring(end + 1) : null;
 	}
 
-	/**
-	 * What a process can be asked to do.
-	 */
+	/** An instruction to a process. */
 	public enum Instruction {
 
 		/** Take no more jobs. */
 		QUIET,
 
-		/** End in order. */
+		/** Shut down gracefully. */
 		STOP,
 
 		/** Write a dump of all threads. */
@@ -178,7 +179,7 @@ public final class ProcessStore {
 			return numbers;
 		}
 
-		/** A value that is not a number is no instruction. */
+		/** Return 0 for a value that is not a number, as if there were no instruction. */
 		private static long number(String text) {
 			return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
 		}

@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the state of queues and of the server, and changes nothing. Each call fails with
- * a {@link JobStoreException} if Redis refused, is not reachable or did not answer.
- * Thread safe.
+ * Reads the state of queues and of the server, and changes nothing. Each method throws a
+ * {@link JobStoreException} if Redis refused the call, is not reachable or did not
+ * answer. Thread safe.
  */
 public final class QueueMonitor {
 
@@ -45,8 +45,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return which Redis this is, for messages.
-	 * @return its address and the prefix of keys, without passwords
+	 * Describe the Redis server and the prefix of keys, for messages.
+	 * @return the address of the server and the prefix, without passwords
 	 */
 	public String redis() {
 		return this.redis.get();
@@ -58,10 +58,10 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure queues, all in one round trip, which is not repeated.
-	 * @return samples by queue, in order; queues that refused, are not reachable or did
-	 * not answer within five seconds are left out
-	 * @throws JobStoreException if all of them are left out
+	 * Measure several queues in one round trip, which is not repeated.
+	 * @return the samples by queue, in the given order; queues that refused the call, are
+	 * not reachable or did not answer within five seconds are left out
+	 * @throws JobStoreException if all queues are left out
 	 */
 	public Map<String, Sample> sample(Collection<String> queues) {
 		List<JobStoreException> failures = new ArrayList<>();
@@ -75,11 +75,13 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure queues like {@link #sample}, but by the names that applications know: all
-	 * shards of a queue count together, both those in Redis and those that are given.
-	 * @param queues which queues to measure besides those that were pushed to
-	 * @return samples by queue, in order; a queue of which a shard did not answer is left
-	 * out
+	 * Measure queues like {@link #sample}, but by the names that applications know: the
+	 * samples of all shards of a queue, both those in Redis and the given ones, are added
+	 * up.
+	 * @param queues the queues and shards to measure in addition to those that were
+	 * pushed to
+	 * @return the samples by queue, sorted by name; a queue is left out if one of its
+	 * shards did not answer
 	 */
 	public Map<String, Sample> totals(Collection<String> queues) {
 		Set<String> names = new TreeSet<>(queues);
@@ -92,8 +94,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure how long the oldest job of each queue has waited, all in one round trip.
-	 * @return the times by queue, without those that did not answer
+	 * Measure in one round trip how long the oldest job of each queue has waited.
+	 * @return the times by queue, without queues that did not answer
 	 */
 	public Map<String, Duration> lags(List<String> queues) {
 		Map<String, Duration> lags = new HashMap<>();
@@ -102,9 +104,9 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Read the identity of the data set of queues, all in one round trip.
-	 * @return the data sets by queue, with an empty epoch if there are no data; queues
-	 * that do not answer are left out
+	 * Read the identity of the data set of each queue in one round trip.
+	 * @return the data sets by queue, with an empty epoch if the queue has no data;
+	 * queues whose data are damaged are left out
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -128,7 +130,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return why Redis may have lost data, and what to do.
+	 * Return why Redis may have lost data, and what to do about it.
 	 * @return sentences for display
 	 */
 	public String causesOfLoss() {
@@ -147,22 +149,22 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find queues that were pushed to and that no process serves.
-	 * @param served queues that need no look
-	 * @return the names of the others, if no process has joined them
+	 * Find queues that were pushed to but that no process serves.
+	 * @param served the queues that are known to be served
+	 * @return the names of all other queues that no process has joined
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
 		List<CompletableFuture<Long>> processes = this.commands.hashLengths(this.calls.keys(others, QueuePart.BEATS));
-		// The trouble with a queue that does not answer is logged elsewhere.
+		// The reason why a queue does not answer is logged elsewhere.
 		Map<String, Long> counts = Answers.awaitAll(others, processes, this.commands.deadline(),
 				(queue, ex) -> logger.debug("The processes of queue {} cannot be read", queue, ex));
 		return others.stream().filter((queue) -> counts.getOrDefault(queue, 1L) == 0).toList();
 	}
 
 	/**
-	 * Find queues that have neither jobs nor processes, nor future ticks, nor a pause.
-	 * One that cannot be read counts as used.
+	 * Find queues that have no jobs, no processes, no future ticks and no pause. A queue
+	 * that cannot be read counts as used.
 	 */
 	public Set<String> idle(Collection<String> queues) {
 		List<String> idle = List.copyOf(queues);
@@ -183,8 +185,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find keys of queues that hold a value of a wrong type, all in one round trip. Meant
-	 * for use after a {@code WRONGTYPE} error, which does not name the key.
+	 * Find the keys of queues that hold a value of a wrong type, in one round trip. Meant
+	 * for use after a {@code WRONGTYPE} error, because the error does not name the key.
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
 		return WrongType.inQueues(queues, this.calls);
@@ -192,7 +194,8 @@ public final class QueueMonitor {
 
 	/**
 	 * Find all keys that hold a value of a wrong type.
-	 * @return the keys; those of queues only if the names of queues can be read
+	 * @return the keys; keys of queues are included only if the names of queues can be
+	 * read
 	 */
 	public List<WrongType> wrongTypes() {
 		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.calls));
@@ -211,16 +214,16 @@ public final class QueueMonitor {
 	/**
 	 * The contents of a queue at one moment.
 	 *
-	 * @param ready number of jobs that wait for a worker
-	 * @param latency how long the oldest job that is ready, or due and not moved yet, has
-	 * waited
-	 * @param scheduled number of jobs that are due later
-	 * @param retries number of failed jobs that run again later
-	 * @param dead number of dead jobs
-	 * @param parked number of jobs that were set aside
-	 * @param working number of jobs that run
-	 * @param suspects number of jobs that wait to run alone, because processes died with
-	 * them
+	 * @param ready the number of jobs that wait for a worker
+	 * @param latency how long the oldest job has waited, counting both ready jobs and due
+	 * jobs that have not become ready yet
+	 * @param scheduled the number of jobs that are due later
+	 * @param retries the number of failed jobs that wait for a retry
+	 * @param dead the number of dead jobs
+	 * @param parked the number of parked jobs
+	 * @param working the number of running jobs
+	 * @param suspects the number of jobs that wait to run alone, because processes died
+	 * while running them
 	 */
 	public record Sample(long ready, Duration latency, long scheduled, long retries, long dead, long parked,
 			long working, long suspects) {
@@ -241,10 +244,11 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * What distinguishes the data set of a queue from an older or an empty one.
+	 * The identity of the data set of a queue, which distinguishes it from an older or an
+	 * empty one.
 	 *
-	 * @param epoch a name that was given to it when the queue was created
-	 * @param seq the number of its changes, greater than that of any earlier data set
+	 * @param epoch the name that the data set received when the queue was created
+	 * @param seq the number of its changes, greater than in any earlier data set
 	 */
 	public record DataSet(String epoch, long seq) {
 

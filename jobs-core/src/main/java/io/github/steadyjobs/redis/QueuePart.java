@@ -3,9 +3,9 @@ package io.github.steadyjobs.redis;
 import java.util.Locale;
 
 /**
- * The keys of a queue, by the last part of their names, and the types of their values:
- * the only list of both. The contents of each key are described in
- * {@code docs/wire-format.md}, which a test compares with this list.
+ * The keys of a queue, by the last part of their names, with the types of their values.
+ * There is no other list of these keys. {@code docs/wire-format.md} describes the
+ * contents of each key, and a test compares it with this list.
  */
 public enum QueuePart {
 
@@ -29,15 +29,15 @@ public enum QueuePart {
 	}
 
 	/**
-	 * Return the key with a name.
+	 * Return the part with the given name.
 	 * @param text the last part of the key, such as "ready"
-	 * @throws IllegalArgumentException if there is none
+	 * @throws IllegalArgumentException if there is no such part
 	 */
 	public static QueuePart of(String text) {
 		return valueOf(text.toUpperCase(Locale.ROOT));
 	}
 
-	/** Return the type of the key's value, as Redis calls it. */
+	/** Return the type of the value, by its name in Redis. */
 	String type() {
 		return this.type;
 	}

@@ -17,9 +17,9 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A call and its answer. It is sent once more when the connection breaks before the
- * answer, follows a queue to another node of a cluster, and fails with a
- * {@link JobStoreException} if nothing helps. Nothing here blocks or throws.
+ * A call and its answer. The call is sent once more if the connection breaks before the
+ * answer, and follows a queue to another node of a cluster. If neither helps, it fails
+ * with a {@link JobStoreException}. No method of this class blocks or throws.
  */
 final class RedisCall extends CompletableFuture<List<Object>> {
 
@@ -49,12 +49,12 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/**
 	 * Create a call.
-	 * @param form writes its command
-	 * @param timeout how long each copy of it may be under way
-	 * @param route the connections to all nodes, on which it is sent again, wherever it
-	 * was sent first; {@code null} if it may only be sent on its first connection, or the
-	 * successor of that
-	 * @param keys its keys; the first one decides the node
+	 * @param form writes the command of the call
+	 * @param timeout how long each copy of the call may be under way
+	 * @param route the connections to all nodes, on which the call is sent again,
+	 * wherever it was sent first; {@code null} if it may be sent again only to the server
+	 * of its first connection
+	 * @param keys the keys of the call; the first one determines the node
 	 */
 	RedisCall(Form form, Duration timeout, @Nullable NodeConnections route, byte[]... keys) {
 		this.form = form;
@@ -64,17 +64,15 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Do not send this call again if the server may have carried it out. For calls that
-	 * would count twice.
+	 * Never send this call again if the server may have carried it out. Meant for calls
+	 * that would take effect twice.
 	 */
 	RedisCall neverRepeated() {
 		this.repeated = true;
 		return this;
 	}
 
-	/**
-	 * Return a future that completes when the call has been sent, or will never be sent.
-	 */
+	/** Return a future that completes when the call was sent or certainly will not be. */
 	synchronized CompletableFuture<Void> sent() {
 		if (this.sent == null) {
 			this.sent = new CompletableFuture<>();
@@ -127,8 +125,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Do something for calls once a future is complete. Whatever goes wrong becomes their
-	 * answer.
+	 * Run the next step for some calls once a future is complete. If anything goes wrong,
+	 * the calls fail.
 	 */
 	private static <T> void whenDone(CompletableFuture<T> needed, Supplier<String> address, List<RedisCall> calls,
 			Consumer<T> step) {
@@ -147,7 +145,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		});
 	}
 
-	/** Send this call to one server, once there is a connection. */
+	/** Send this call to one server as soon as there is a connection. */
 	void sendTo(HeldConnection held) {
 		StatefulConnection<byte[], byte[]> present = held.present();
 		if (present != null) {
@@ -158,7 +156,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		}
 	}
 
-	/** Send a copy. Whatever goes wrong becomes the answer. */
+	/** Send a copy. If anything goes wrong, this call fails. */
 	void sendOn(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		try {
 			copy(held, connection).on(connection);
@@ -184,7 +182,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/**
 	 * Send this call to the node that another node has named.
-	 * @param answer the answer of the other node
+	 * @param answer the redirection that the other node has sent
 	 */
 	private void redirect(NodeConnections route, String answer) {
 		String[] words = answer.split(" ");
@@ -204,7 +202,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	private void failed(Sent copy, Throwable error, HeldConnection held,
 			StatefulConnection<byte[], byte[]> connection) {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
-			// As text once, which also makes the server keep it.
+			// Send the text of the script once; the server then keeps it.
 			this.byText = true;
 			sendAgain(held);
 		}
@@ -212,7 +210,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 			refused(error, held, connection);
 		}
 		else if (error instanceof RedisCommandTimeoutException) {
-			// It may have died silently.
+			// The connection may have died silently.
 			held.discard(connection);
 			changed();
 			this.doubtful = true;
@@ -243,8 +241,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * The connection is gone. The server may have carried out the call; every script
-	 * notices that when it is sent again.
+	 * Handle the loss of the connection. The server may have carried out the call; every
+	 * script notices that when it is sent again.
 	 */
 	private void lost(Sent copy, Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		this.doubtful |= copy.isWritten();
@@ -258,8 +256,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * There is no connection for another copy. Another node of a cluster may have taken
-	 * over meanwhile.
+	 * Handle a failure to connect for another copy. Another node of the cluster may have
+	 * taken over in the meantime.
 	 */
 	private void notSent(String address, Throwable error) {
 		NodeConnections route = this.route;
@@ -290,9 +288,9 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	interface Form {
 
 		/**
-		 * Write the command, or return the written one.
-		 * @param byText whether to send the text of a script, because the server does not
-		 * know it
+		 * Return the command. Implementations may write it each time or only once.
+		 * @param byText whether to send the text of the script, because the server does
+		 * not know the script
 		 */
 		CommandBytes write(boolean byText);
 

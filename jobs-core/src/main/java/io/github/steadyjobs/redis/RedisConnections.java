@@ -25,13 +25,14 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.Assert;
 
 /**
- * The connections of one application. They follow its own connection factory, so that
- * everything in {@code spring.data.redis} applies: address, Sentinel, Cluster, TLS, user.
- * Replica reads do not apply: these connections always use the primary.
+ * The connections of one application. They use the settings of its own connection
+ * factory, so everything in {@code spring.data.redis} applies to them: address, Sentinel,
+ * Cluster, TLS and user. The only exception is reading from replicas, because these
+ * connections always use the primary.
  * <p>
  * Each kind of traffic has its own connection, because a large push would delay other
- * calls on it. They open on first use and stay open until the application stops or
- * pauses. Thread safe.
+ * calls on the same connection. Connections open on first use and stay open until the
+ * application stops or pauses. Thread safe.
  */
 public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
@@ -64,8 +65,9 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * Create the connections. Nothing is opened yet.
-	 * @throws IllegalArgumentException if the factory is not Lettuce's
+	 * Create the connections. They are not opened yet.
+	 * @throws IllegalArgumentException if the factory is not a
+	 * {@link LettuceConnectionFactory}
 	 */
 	public RedisConnections(RedisConnectionFactory factory) {
 		Assert.isInstanceOf(LettuceConnectionFactory.class, factory,
@@ -109,8 +111,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return a new connection to block on, to the server or, in a cluster, to the node
-	 * that serves a key at present.
+	 * Return a new connection for blocking commands. It connects to the server or, in a
+	 * cluster, to the node that serves a key at present.
 	 */
 	HeldConnection blocking(byte[] key) {
 		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
@@ -135,8 +137,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return the wait for replicas on the present connection for replicated pushes to a
-	 * queue: one for all queues or, in a cluster, one per node.
+	 * Return the object that waits for replicas on the present connection for replicated
+	 * pushes to a queue. There is one for all queues or, in a cluster, one per node.
 	 * @throws JobStoreException if there is no connection
 	 */
 	public ReplicaWait replicaWait(String prefix, String queue) {
@@ -156,7 +158,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Describe where jobs are stored, for logs and messages.
-	 * @param prefix what all keys begin with
+	 * @param prefix the prefix of all keys
 	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
 	 * passwords
 	 */
@@ -176,21 +178,22 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.keys.computeIfAbsent(prefix, KeySpace::new);
 	}
 
-	/** Return how long a command may take, as {@code spring.data.redis.timeout} says. */
+	/** Return how long a command may take: {@code spring.data.redis.timeout}. */
 	Duration commandTimeout() {
 		return this.factory.getClientConfiguration().getCommandTimeout();
 	}
 
 	/**
-	 * Return the timeout for calls of workers, health and metrics, which cannot wait as
-	 * long as the commands of an application.
+	 * Return the timeout for calls of workers, health and metrics: the command timeout,
+	 * but at most five seconds.
 	 */
 	public Duration shortTimeout() {
 		return (AT_MOST.compareTo(commandTimeout()) < 0) ? AT_MOST : commandTimeout();
 	}
 
 	/**
-	 * Return whether the application's own reads may go to replicas, which ours never do.
+	 * Return whether the application's own reads may go to replicas. Reads of this
+	 * library never do.
 	 */
 	public boolean readsReplicas() {
 		return this.factory.getClientConfiguration()
@@ -221,7 +224,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.factory.getPhase();
 	}
 
-	/** Close open connections. They open again on the next use. */
+	/** Close all open connections. They are opened again on their next use. */
 	@Override
 	public void close() {
 		List<CompletableFuture<?>> closing = new ArrayList<>();

@@ -13,18 +13,19 @@ import io.lettuce.core.RedisCommandTimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns errors of Redis and Lettuce into exceptions that say what is true in Redis.
+ * Translates errors of Redis and Lettuce into exceptions that state whether the data in
+ * Redis may have changed.
  */
 public final class RedisErrors {
 
 	/**
-	 * Answers of a server that takes no calls for now, usually because it is starting or
-	 * failing over.
+	 * Error codes of a server that temporarily accepts no calls, usually because it is
+	 * starting or because of a failover.
 	 */
 	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
 			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
 
-	/** Errors of Lua about a value that a script did not expect. */
+	/** Parts of Lua errors about a value that a script did not expect. */
 	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
 	private RedisErrors() {
@@ -40,8 +41,8 @@ public final class RedisErrors {
 			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
 		}
 		else if (unwrap(cause) instanceof TimeoutException) {
-			// A server without TLS takes a TLS greeting for half a command, and waits for
-			// the rest.
+			// A server without TLS mistakes a TLS greeting for the beginning of a
+			// command, and waits for the rest.
 			message = "Redis at %s did not answer in time; nothing was sent. Check 'spring.data.redis.*' and the server: one that does not speak TLS is silent if 'spring.data.redis.ssl.enabled' is true.";
 		}
 		return new JobStoreUnavailableException(message.formatted(address, reason), cause);
@@ -59,7 +60,7 @@ public final class RedisErrors {
 		return unavailable(address, cause);
 	}
 
-	/** Return the failure without the exceptions that futures have wrapped it in. */
+	/** Return the failure without the exceptions in which futures have wrapped it. */
 	public static Throwable unwrap(Throwable error) {
 		Throwable unwrapped = error;
 		while (unwrapped instanceof CompletionException && unwrapped.getCause() != null) {
@@ -105,8 +106,8 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Return a failure that says that a key holds a wrong value.
-	 * @param what which key, and what it holds
+	 * Return a failure for a key that holds a wrong value.
+	 * @param what the name of the key and what it holds, for the message
 	 */
 	public static JobStoreException damaged(String what, @Nullable Throwable error) {
 		return new JobStoreException(Reason.DAMAGED,
@@ -115,19 +116,23 @@ public final class RedisErrors {
 				error);
 	}
 
-	/** Before Redis 7.2, the error of a command in a script has no code. */
+	/**
+	 * Return whether the Redis user lacks a permission. Before Redis 7.2, the error of a
+	 * command in a script has no code.
+	 */
 	public static boolean isDenied(Throwable error) {
 		String message = String.valueOf(error.getMessage());
 		return isCode("NOPERM", message) || message.contains("The user executing the script can't");
 	}
 
 	/**
-	 * Translate an error of a call that was sent more than once: one copy was refused,
-	 * but another may have been carried out.
+	 * Translate an error of a call that was sent more than once. One copy was refused,
+	 * but another one may have been carried out.
 	 */
 	static JobStoreException translateDoubtful(Throwable error) {
 		JobStoreException translated = translate(error);
-		// An enqueue that was carried out would have received the same answer again.
+		// If an earlier copy had been carried out, this one would have received its
+		// answer.
 		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
 	}
 
@@ -138,9 +143,9 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Return whether only another connection helps: this one may have died silently, or
-	 * the server at its other end can no longer serve us in its role. A replica refuses
-	 * WAIT without a code of its own.
+	 * Return whether only another connection helps, because this one may have died
+	 * silently, or because the role of the server at its other end has changed. The error
+	 * by which a replica refuses {@code WAIT} has no code of its own.
 	 */
 	static boolean wantsAnotherConnection(Throwable error) {
 		String message = String.valueOf(error.getMessage());
@@ -150,16 +155,16 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Before Redis 7, the error of a command in a script follows the position in the
-	 * script.
+	 * Return whether a message has an error code. Before Redis 7, the code of an error in
+	 * a script comes after the position in the script.
 	 */
 	private static boolean isCode(String code, String message) {
 		return message.startsWith(code + " ") || message.contains(": -" + code + " ");
 	}
 
 	/**
-	 * Return whether another node of the cluster must be asked. The call was not carried
-	 * out.
+	 * Return whether the call must be sent to another node of the cluster. If so, it was
+	 * not carried out.
 	 */
 	static boolean isElsewhere(@Nullable Throwable error) {
 		String message = (error instanceof RedisCommandExecutionException refusal)
@@ -187,7 +192,8 @@ public final class RedisErrors {
 			root = root.getCause();
 		}
 		String message = (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
-		// Lettuce's message if the server hung up before the greeting.
+		// Lettuce mentions this class if the server closes the connection before the
+		// handshake.
 		return message.contains("RedisHandshakeHandler") ? "the connection was closed at once" : message;
 	}
 

@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until a replica has what was written on one connection. Thread safe.
+ * Waits until a replica has received the writes of one connection. Thread safe.
  * <p>
- * Redis answers in order, and executes nothing else on a connection that waits. So a
+ * Redis answers in order, and executes nothing else on a connection that waits. So one
  * {@code WAIT} covers every push that was answered before it, and all callers that ask
- * meanwhile share it. With one {@code WAIT} per push, each push would be held up by the
- * lag of the replica, one after another.
+ * while it is under way share it. With one {@code WAIT} per push, the lag of the replica
+ * would delay one push after another.
  */
 public final class ReplicaWait {
 
@@ -30,15 +30,15 @@ public final class ReplicaWait {
 	private static final int REPLICAS = 1;
 
 	/**
-	 * How long the first WAIT lasts. Replicas mostly need less than a millisecond; if
-	 * there are none, callers should not be held up for long.
+	 * How long the first {@code WAIT} lasts. Replicas usually need less than a
+	 * millisecond. If there are no replicas, callers should not be held up for long.
 	 */
 	private static final Duration FIRST = Duration.ofMillis(100);
 
 	/**
-	 * How long each further WAIT lasts while the replicas lag behind. It holds up the
-	 * pushes that are sent after it, and must be longer than the lag, because each WAIT
-	 * is for the latest write.
+	 * How long each further {@code WAIT} lasts while the replicas lag behind. It holds up
+	 * the pushes that are sent after it. It must be longer than the lag, because each
+	 * {@code WAIT} waits for the latest write.
 	 */
 	private static final Duration FURTHER = Duration.ofSeconds(1);
 
@@ -73,11 +73,10 @@ public final class ReplicaWait {
 	}
 
 	/**
-	 * Wait until a replica has acknowledged what the caller has written on this
-	 * connection.
+	 * Wait until a replica has acknowledged the writes of the caller on this connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether a replica has; {@code false} also if that is not known, or pushes
-	 * go to another connection by now
+	 * @return whether a replica has acknowledged them; {@code false} also if that is not
+	 * known, or if pushes now use another connection
 	 */
 	public boolean acknowledge(long deadline) {
 		if (!isPresent()) {
@@ -93,7 +92,7 @@ public final class ReplicaWait {
 		catch (ExecutionException | TimeoutException ex) {
 			logger.debug("No replica has acknowledged", ex);
 		}
-		// So that no WAIT is sent for a caller that has gone.
+		// Complete the answer, so that no WAIT is sent for a caller that has given up.
 		return !answer.complete(false) && answer.join();
 	}
 
@@ -106,16 +105,16 @@ public final class ReplicaWait {
 			}
 			this.underWay = true;
 		}
-		// Not under the lock, which the network thread takes while it keeps senders out.
+		// Not under the lock: the network thread takes it while it blocks senders.
 		sendWait(FIRST);
 		return answer;
 	}
 
 	private void sendWait(Duration wanted) {
-		// A push may have to wait for a WAIT before it, and then for its own. Both must
-		// fit into the command timeout, or it would look as if Redis did not answer.
+		// A push may have to wait for an earlier WAIT and then for its own. Both must fit
+		// into the command timeout, or it would look as if Redis did not answer.
 		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
-		// Zero would mean forever.
+		// Zero would mean to wait forever.
 		send(new CommandBytes(CommandType.WAIT).add(REPLICAS).add(Math.max(1, block)), this::waited);
 	}
 
@@ -132,7 +131,10 @@ public final class ReplicaWait {
 		}
 	}
 
-	/** WAIT takes its full time even if there is no replica at all. */
+	/**
+	 * Stop waiting if the server has no replicas, because {@code WAIT} takes its full
+	 * time even then.
+	 */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
 		String info = (error == null) ? Answers.utf8(answer.get(0)) : "";
 		if (info.contains("role:slave\r")) {

@@ -30,7 +30,7 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Create a call of a script that works on chosen keys.
+	 * Create a call of a script with the given keys.
 	 * @param keys the keys, in the order in which the script names them
 	 */
 	public static ScriptCall on(JobScript script, byte[]... keys) {
@@ -44,7 +44,7 @@ public final class ScriptCall {
 		return this;
 	}
 
-	/** Add an argument of any characters. */
+	/** Add an argument that may contain any characters. */
 	public ScriptCall addText(String text) {
 		return add(text.getBytes(StandardCharsets.UTF_8));
 	}
@@ -54,16 +54,17 @@ public final class ScriptCall {
 		return this;
 	}
 
-	/** Add an argument, which must not be changed any more. */
+	/** Add an argument. The array must not be changed afterwards. */
 	public ScriptCall add(byte[] bytes) {
 		this.bytes.add(bytes);
 		return this;
 	}
 
 	/**
-	 * Send this call to where its keys are.
-	 * @return the answer, within twice the time, or a
-	 * {@link io.github.steadyjobs.JobStoreException} that says why there is none
+	 * Send this call to the node of its keys.
+	 * @param timeout how long each copy of the call may be under way
+	 * @return the answer, within twice the timeout, or a
+	 * {@link io.github.steadyjobs.JobStoreException} that says why there is no answer
 	 */
 	RedisCall send(NodeConnections connections, Duration timeout) {
 		RedisCall call = withRoute(connections, timeout);
@@ -72,8 +73,8 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Send several calls, in one flush per node.
-	 * @return the answers, each as for {@link #send}
+	 * Send several calls in one flush per node.
+	 * @return the answers, each as from {@link #send}
 	 */
 	static List<RedisCall> sendAll(NodeConnections connections, List<ScriptCall> calls, Duration timeout) {
 		List<RedisCall> sent = new ArrayList<>(calls.size());
@@ -85,8 +86,8 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Send this call to one server, even if its keys have moved to another.
-	 * @return the answer, as for {@link #send}
+	 * Send this call to one server, even if its keys have moved to another server.
+	 * @return the answer, as from {@link #send}
 	 */
 	RedisCall sendTo(HeldConnection held, Duration timeout) {
 		RedisCall call = withRoute(null, timeout);
@@ -95,9 +96,9 @@ public final class ScriptCall {
 	}
 
 	/**
-	 * Make the call to be sent.
-	 * @param route the route of further copies, {@code null} if they must use the same
-	 * connection
+	 * Create the call to send.
+	 * @param route the connections for further copies, {@code null} if they must be sent
+	 * to the same server
 	 */
 	RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
 		return new RedisCall(

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A command that is sent at most once, knows whether it was sent, and fails if it is not
- * answered in time. It does no more than Lettuce requires: every job passes here, often
- * before the JVM has compiled anything.
+ * answered in time. It does only what Lettuce requires, because its code runs for every
+ * job, often before the JVM has compiled it.
  */
 abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, CompleteableCommand<List<Object>> {
 
@@ -67,7 +67,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		};
 	}
 
-	/** Create a command that ends a future. */
+	/** Create a command that completes a future. */
 	static Sent of(CommandBytes bytes, Duration timeout, CompletableFuture<List<Object>> answer) {
 		return of(bytes, timeout, (reply, error) -> {
 			if (error == null) {
@@ -79,7 +79,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		});
 	}
 
-	/** Send a command. Whatever goes wrong becomes its answer. */
+	/** Send a command. If anything goes wrong, the future fails. */
 	static CompletableFuture<List<Object>> ask(StatefulConnection<byte[], byte[]> connection, CommandBytes bytes,
 			Duration timeout) {
 		CompletableFuture<List<Object>> answer = new CompletableFuture<>();
@@ -87,10 +87,11 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return answer;
 	}
 
-	/** Send several commands in one flush. Whatever goes wrong becomes their answer. */
+	/** Send several commands in one flush. If anything goes wrong, the commands fail. */
 	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
 		if (commands.size() == 1) {
-			// Written and flushed by one task of the network thread, not by two.
+			// A single command is written and flushed by one task of the network thread
+			// instead of two.
 			commands.get(0).on(connection);
 			return;
 		}
@@ -102,7 +103,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		}
 	}
 
-	/** Send this command. Whatever goes wrong becomes its answer. */
+	/** Send this command. If anything goes wrong, it fails. */
 	void on(StatefulConnection<byte[], byte[]> connection) {
 		try {
 			connection.dispatch(this);
@@ -112,10 +113,10 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		}
 	}
 
-	/** Take the answer, once. Called on a network thread or on the sending thread. */
+	/** Handle the answer. Called once, on a network thread or on the sending thread. */
 	abstract void answered(@Nullable List<Object> reply, @Nullable Throwable error);
 
-	/** Return whether the server may have got this command. */
+	/** Return whether the server may have received this command. */
 	boolean isWritten() {
 		return this.written;
 	}
@@ -155,7 +156,8 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 			answered(reply, error);
 		}
 		catch (Throwable ex) {
-			// When a connection breaks, Lettuce ends all its commands in one loop.
+			// Not rethrown: when a connection breaks, Lettuce ends all its commands in
+			// one loop.
 			logger.error("The answer to {} could not be handled", this, ex);
 		}
 		if (this.listener != null) {
@@ -164,7 +166,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return true;
 	}
 
-	/** Lettuce asks for this before it sends a command, to end its timeout. */
+	/** Set a listener. Lettuce does so before it sends a command, to end its timeout. */
 	@Override
 	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
 		this.listener = listener;
@@ -205,8 +207,9 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	}
 
 	/**
-	 * Return nothing: Lettuce reads the arguments only of commands that change a
-	 * connection or are traced, and ours are neither.
+	 * Return {@code null}, because Lettuce reads the arguments only of commands that
+	 * change a connection or are traced. The commands of this library are not such
+	 * commands.
 	 */
 	@Override
 	public @Nullable CommandArgs<byte[], byte[]> getArgs() {
@@ -218,7 +221,10 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return this.bytes.toString();
 	}
 
-	/** Return how long the client has to wait for the answer to each command. */
+	/**
+	 * Return the source that tells the client how long to wait for the answer to each
+	 * command.
+	 */
 	static TimeoutSource timeouts() {
 		return new TimeoutSource() {
 

@@ -12,8 +12,9 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A server, asked about itself. Each call fails with a {@link JobStoreException} if Redis
- * refused, is not reachable or did not answer. Thread safe.
+ * A server that can be queried about itself. Each method throws a
+ * {@link JobStoreException} if Redis refused the call, is not reachable or did not
+ * answer. Thread safe.
  */
 public final class ServerNode {
 
@@ -29,7 +30,7 @@ public final class ServerNode {
 		this.timeout = timeout;
 	}
 
-	/** Return the server or, in a cluster, each primary. */
+	/** Return the server or, in a cluster, all primaries. */
 	public static List<ServerNode> all(RedisConnections connections) {
 		Duration timeout = connections.commandTimeout();
 		List<ServerNode> nodes = new ArrayList<>();
@@ -38,12 +39,12 @@ public final class ServerNode {
 		return nodes;
 	}
 
-	/** Return host and port in a cluster, otherwise an empty name. */
+	/** Return the host and port in a cluster, otherwise an empty text. */
 	public String name() {
 		return this.name;
 	}
 
-	/** Return the fields of {@code INFO}, none if that is not allowed. */
+	/** Return the fields of {@code INFO}, or an empty map if the user may not call it. */
 	public Map<String, String> info() {
 		return Answers.await(
 				Sent.ask(this.connection, new CommandBytes(CommandType.INFO), this.timeout).handle((answer, error) -> {

@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.StringUtils;
 
 /**
- * Product and version of the server.
+ * The product and version of the server.
  *
- * @param product {@code Redis} or {@code Valkey}, or {@code Dragonfly} or {@code Garnet},
- * which pretend to be Redis
- * @param version the version that the server states
+ * @param product {@code Redis}, {@code Valkey}, or a product that claims to be Redis:
+ * {@code Dragonfly} or {@code Garnet}
+ * @param version the version that the server reports
  */
 public record ServerVersion(String product, String version) {
 
@@ -32,10 +32,10 @@ public record ServerVersion(String product, String version) {
 
 	private static final Pattern NUMBERS = Pattern.compile("^(\\d+)\\.(\\d+)");
 
-	/** These also state a version of Redis, for compatibility. */
+	/** Products that also report a version of Redis, for compatibility. */
 	private static final List<String> OTHERS = List.of("valkey", "dragonfly", "garnet");
 
-	/** Return what the fields of {@code INFO} say. */
+	/** Read the product and version from the fields of {@code INFO}. */
 	public static ServerVersion of(Map<String, String> info) {
 		for (String other : OTHERS) {
 			String version = info.get(other + "_version");
@@ -47,8 +47,8 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Refuse a server that is too old, and close its connection. If asking is not
-	 * allowed, the server is assumed to be new enough.
+	 * Refuse a server that is too old, and close its connection. If the user may not ask
+	 * for the version, the server is assumed to be new enough.
 	 */
 	static CompletableFuture<StatefulConnection<byte[], byte[]>> check(StatefulConnection<byte[], byte[]> connection) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add("server");
@@ -67,8 +67,9 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Return whether the server has the commands that the scripts use, which came with
-	 * Redis 6.2. A server that hides its version is assumed to have them.
+	 * Return whether the server has the commands that the scripts use. These commands
+	 * were introduced in Redis 6.2. A server that hides its version is assumed to have
+	 * them.
 	 */
 	public boolean isSupported() {
 		Matcher numbers = NUMBERS.matcher(this.version);

@@ -11,9 +11,9 @@ import java.util.function.Function;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * The calls of a store below one prefix, also for stores of other modules. Methods that
- * wait for an answer fail with a {@link JobStoreException} if Redis refused, is not
- * reachable or did not answer in time. Thread safe.
+ * Sends the calls of a store, for keys with one prefix. Stores of other modules use it
+ * too. Methods that wait for an answer throw a {@link JobStoreException} if Redis refused
+ * the call, is not reachable or did not answer in time. Thread safe.
  */
 public final class StoreCalls {
 
@@ -33,27 +33,28 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Create calls for an application, which wait as long as its own commands.
-	 * @param prefix what all keys begin with
+	 * Create calls on behalf of the application. They have the same timeout as the
+	 * application's own commands.
+	 * @param prefix the prefix of all keys
 	 */
 	public static StoreCalls of(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.commands(), connections.keys(prefix), connections.commandTimeout());
 	}
 
 	/**
-	 * Create calls for work in the background, which wait for 5 seconds at most.
-	 * @param prefix what all keys begin with
+	 * Create calls for work in the background. They time out after at most 5 seconds.
+	 * @param prefix the prefix of all keys
 	 */
 	public static StoreCalls inBackground(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.commands(), connections.keys(prefix), connections.shortTimeout());
 	}
 
-	/** Create calls on the connection of heartbeats, which no other traffic delays. */
+	/** Create calls on the connection for heartbeats, which no other traffic delays. */
 	public static StoreCalls ofBeats(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.beats(), connections.keys(prefix), connections.shortTimeout());
 	}
 
-	/** Create calls on the connection of large pushes. */
+	/** Create calls on the connection for large pushes. */
 	public static StoreCalls ofBulk(RedisConnections connections, String prefix) {
 		return new StoreCalls(connections.bulk(), connections.keys(prefix), connections.commandTimeout());
 	}
@@ -79,32 +80,30 @@ public final class StoreCalls {
 		return this.keys.queues(this.commands.members(this.keys.queueNames()));
 	}
 
-	/** Return the keys of one part of queues. */
+	/** Return the key of one part for each of several queues. */
 	public List<byte[]> keys(Collection<String> queues, QueuePart part) {
 		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
-	/** Add a queue to those that were pushed to, and wait for that. */
+	/** Add a queue to the names of known queues, and wait for the answer. */
 	public void makeKnown(String queue) {
 		this.commands.await(register(queue));
 	}
 
-	/**
-	 * Add a queue to those that were pushed to. Calls that are sent later come after it.
-	 */
+	/** Add a queue to the names of known queues. Redis does this before later calls. */
 	public CompletableFuture<List<Object>> register(String queue) {
 		return this.commands.addMember(this.keys.queueNames(), queue);
 	}
 
 	/**
-	 * Make a call of a script on the keys of a queue.
+	 * Create a call of a script with the keys of a queue.
 	 * @throws IllegalArgumentException if the name of the queue is not valid
 	 */
 	public ScriptCall to(JobScript script, String queue) {
 		return ScriptCall.of(script, this.keys.queue(queue));
 	}
 
-	/** Send a call, again if its connection breaks, and wait for the answer. */
+	/** Send a call, and send it again if its connection breaks. Waits for the answer. */
 	public List<Object> run(ScriptCall call) {
 		return Attempts.ask(() -> sendCopy(call, this.timeout), this.timeout);
 	}
@@ -113,39 +112,39 @@ public final class StoreCalls {
 	 * Send a call. Neither blocks nor throws. If its connection breaks before the answer,
 	 * it is sent once more.
 	 * @return the answer, within twice the timeout, or a {@link JobStoreException} that
-	 * says why there is none
+	 * says why there is no answer
 	 */
 	public CompletableFuture<List<Object>> send(ScriptCall call) {
 		return send(call, this.timeout);
 	}
 
-	/** Send a call as {@link #send(ScriptCall)} does, with another timeout. */
+	/** Send a call like {@link #send(ScriptCall)}, with another timeout. */
 	public CompletableFuture<List<Object>> send(ScriptCall call, Duration timeout) {
 		return call.send(this.connections, timeout);
 	}
 
 	/**
 	 * Send one of several copies of a call.
-	 * @param timeout how long it may be under way
+	 * @param timeout how long the copy may be under way
 	 */
 	RedisCall sendCopy(ScriptCall copy, Duration timeout) {
 		return copy.send(this.connections, this.connections.ofOneCopy(timeout));
 	}
 
 	/**
-	 * Send calls, in one flush per node, each like {@link #send}.
+	 * Send several calls in one flush per node, each like {@link #send}.
 	 * @return the answers, independent of each other
 	 */
 	public List<? extends CompletableFuture<List<Object>>> sendAll(List<ScriptCall> calls) {
 		return ScriptCall.sendAll(this.connections, calls, this.timeout);
 	}
 
-	/** Run a call whose answer is one text. */
+	/** Run a call whose answer is a single text. */
 	public String text(ScriptCall call) {
 		return Answers.text(run(call), 0);
 	}
 
-	/** Run a call whose answer is one number. */
+	/** Run a call whose answer is a single number. */
 	public long number(ScriptCall call) {
 		return Answers.number(run(call), 0);
 	}
@@ -162,8 +161,9 @@ public final class StoreCalls {
 
 	/**
 	 * Send a call for each queue, in one flush per node, and wait for all answers.
-	 * @param failed takes the queues that did not answer, which are left out
-	 * @return the answers by queue, in the given order
+	 * @param failed called for each queue that did not answer
+	 * @return the answers by queue, in the given order, without queues that did not
+	 * answer
 	 */
 	public Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
 			BiConsumer<String, JobStoreException> failed) {
@@ -174,8 +174,8 @@ public final class StoreCalls {
 	/**
 	 * Send calls that must not be repeated, in one flush per node. Neither blocks nor
 	 * throws.
-	 * @return completed when all are answered; fails if one was not carried out, or may
-	 * not have been
+	 * @return a future that completes when all calls have been answered, and fails if a
+	 * call was not carried out or may not have been carried out
 	 */
 	public CompletableFuture<Void> sendOnce(List<ScriptCall> calls) {
 		List<RedisCall> sent = calls.stream()

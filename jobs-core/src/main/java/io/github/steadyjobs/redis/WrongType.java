@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * A key of ours whose value has a type that no script of ours writes.
+ * A key of this library that holds a value of the wrong type.
  *
- * @param queue the queue of the key, empty if it belongs to none
- * @param key the whole name of the key
- * @param expected the type that it should have, such as "list"
- * @param found the type that it has
+ * @param queue the queue to which the key belongs, empty if it belongs to no queue
+ * @param key the full name of the key
+ * @param expected the type that the value should have, such as "list"
+ * @param found the type that the value has
  */
 public record WrongType(String queue, String key, String expected, String found) {
 
-	/** Find the keys of queues that have a wrong type, in one round trip. */
+	/** Find the keys of queues that hold a value of a wrong type, in one round trip. */
 	public static List<WrongType> inQueues(Collection<String> queues, StoreCalls calls) {
 		List<WrongType> candidates = new ArrayList<>();
 		for (String queue : queues) {
@@ -27,7 +27,7 @@ public record WrongType(String queue, String key, String expected, String found)
 		return among(candidates, calls.commands());
 	}
 
-	/** Find the keys that belong to no queue and have a wrong type. */
+	/** Find the keys that belong to no queue and hold a value of a wrong type. */
 	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
 		KeySpace keys = calls.keys();
 		PlainCommands commands = calls.commands();

@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends jobs that are done. For each queue one call is under way at a time, and jobs that
- * end meanwhile go with the next one: the busier the workers, the larger the batches, and
- * no job waits for a batch to fill. Thread safe.
+ * Acknowledges jobs that are done. Only one call for each queue is under way at a time,
+ * and jobs that end meanwhile go with the next call. So the batches grow as the workers
+ * get busier, and no job waits for a batch to fill. Thread safe.
  */
 final class Acknowledger {
 
@@ -29,8 +29,8 @@ final class Acknowledger {
 
 	/**
 	 * Create an acknowledger.
-	 * @param listener called on a network thread with jobs, and with the answer of Redis
-	 * for each
+	 * @param listener called on a network thread with jobs and the answer from Redis for
+	 * each of them
 	 */
 	Acknowledger(WorkStore store, Repeater repeater, BiConsumer<List<UnitOfWork>, List<Settlement>> listener) {
 		this.store = store;
@@ -46,12 +46,12 @@ final class Acknowledger {
 		lane.ended.add(work);
 	}
 
-	/** Send the jobs that are done and not under way. */
+	/** Acknowledge the jobs that are done, except in queues where a call is under way. */
 	void send() {
 		this.lanes.values().forEach(Lane::send);
 	}
 
-	/** Take a batch from each queue that has one, to be sent along with other calls. */
+	/** Take the next batch of each queue that has one, to send it with other calls. */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
 		for (Lane lane : this.lanes.values()) {
@@ -63,9 +63,7 @@ final class Acknowledger {
 		return batches;
 	}
 
-	/**
-	 * Jobs of one queue that are done and on their way to Redis.
-	 */
+	/** A batch of finished jobs of one queue whose acknowledgement is being sent. */
 	final class Batch {
 
 		private final Lane lane;
@@ -119,7 +117,7 @@ final class Acknowledger {
 			}
 		}
 
-		/** Make a batch of the jobs that have ended, unless one is under way. */
+		/** Make a batch of the jobs that have ended, unless another is under way. */
 		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
 				List<UnitOfWork> works = take();
@@ -134,8 +132,8 @@ final class Acknowledger {
 		private List<UnitOfWork> take() {
 			List<UnitOfWork> works = new ArrayList<>();
 			UnitOfWork next = this.ended.peek();
-			// One process name per call; a second name means that this process was
-			// fenced.
+			// A call takes jobs of only one process name. A second name means that this
+			// process was fenced.
 			while (next != null && works.size() < WorkStore.SETTLED_AT_ONCE
 					&& (works.isEmpty() || next.token().process().equals(works.get(0).token().process()))) {
 				works.add(next);

@@ -13,8 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs tasks of the workers one after another, and passes on what they throw, which an
- * executor would swallow. What it is given after its end is left undone. Thread safe.
+ * Runs background tasks of the workers one after another and reports any exception they
+ * throw, which an executor would swallow. Tasks that are submitted after its end are
+ * dropped. Thread safe.
  */
 final class BackgroundThread extends ScheduledThreadPoolExecutor {
 
@@ -23,10 +24,10 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 	private final Consumer<Throwable> unexpected;
 
 	/**
-	 * Create a thread, which starts with its first task.
+	 * Create a background thread. It starts with its first task.
 	 * @param daemon whether the process may end while the thread exists
-	 * @param unexpected takes what tasks throw, after it was logged; not that Redis is
-	 * away
+	 * @param unexpected called with whatever a task throws, after it was logged; not
+	 * called for a {@link JobStoreException}, which only means that Redis is unavailable
 	 */
 	BackgroundThread(String name, boolean daemon, Consumer<Throwable> unexpected) {
 		super(1, (task) -> {
@@ -38,14 +39,14 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 		setRemoveOnCancelPolicy(true);
 	}
 
-	/** Repeat a task, with the same pause after each run, whatever the task throws. */
+	/** Repeat a task with the same pause after each run, even if the task throws. */
 	void repeat(Runnable task, long first, long pause, TimeUnit unit) {
 		scheduleWithFixedDelay(() -> {
 			try {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// It would end the schedule.
+				// Otherwise the exception would end the schedule.
 				failed(ex);
 			}
 		}, first, pause, unit);
@@ -76,7 +77,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 			return ex.getCause();
 		}
 		catch (CancellationException | InterruptedException ex) {
-			// The thread is to end.
+			// The thread is about to end.
 		}
 		return null;
 	}

@@ -15,7 +15,7 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * The answer to a heartbeat.
  *
  * @param status whether the process counts as alive in the queue
- * @param parked how many jobs are parked
+ * @param parked the parked jobs of the queue
  * @param hasJobs whether the queue has jobs available
  * @param suspects the jobs that may have killed processes
  * @param interrupted the runs of the process that must be interrupted because their jobs
@@ -50,7 +50,7 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
 	}
 
-	/** Read processes and their counters, which alternate. */
+	/** Read a list in which processes and their counters alternate. */
 	static Map<String, Long> counters(List<Object> fields) {
 		Map<String, Long> counters = new HashMap<>();
 		for (int i = 0; i < fields.size(); i += 2) {
@@ -68,8 +68,9 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			// A foreign value never changes, so its process is found dead. The recovery
-			// then names a counter other than the stored one, and changes nothing.
+			// A value that another program wrote never changes, so its process looks
+			// dead. The recovery then names a counter that differs from the stored one,
+			// and so changes nothing.
 			return Long.MIN_VALUE;
 		}
 	}
@@ -77,15 +78,15 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	/**
 	 * Parked jobs.
 	 *
-	 * @param now how many there are
-	 * @param lately recent reasons for parking, except pauses, with the number of changes
-	 * of the data set at that time
+	 * @param now the number of jobs that are parked now
+	 * @param lately recent reasons for parking, except pauses, each with the number of
+	 * changes of the data set at that time
 	 */
 	record Parked(long now, Map<String, Long> lately) {
 
 		static final Parked NONE = new Parked(0, Map.of());
 
-		/** As many as the queue keeps. */
+		/** The maximum number of reasons that a queue keeps. */
 		private static final int MOST = 20;
 
 		private static final Pattern LINE = Pattern.compile("(\\d{1,18}) ([^\n]+)\n");
@@ -99,7 +100,9 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 			return new Parked(now, reasons);
 		}
 
-		/** Return whether a job may have been parked for such a reason since a change. */
+		/**
+		 * Return whether a job may have been parked for a matching reason since a change.
+		 */
 		boolean isSince(long change, Predicate<String> reason) {
 			boolean isComplete = this.lately.size() < MOST
 					|| this.lately.values().stream().anyMatch((known) -> known <= change);
@@ -113,8 +116,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	/**
 	 * Jobs that may have killed processes.
 	 *
-	 * @param count how many there are that the queue would hand out
-	 * @param waited how long the next of them has waited
+	 * @param count how many of them the queue would hand out
+	 * @param waited how long the next one has waited
 	 */
 	record Suspects(long count, Duration waited) {
 
@@ -123,14 +126,15 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	}
 
 	/**
-	 * What the death of a process means for the jobs that it runs.
+	 * The state of a process, which decides whether its running jobs are suspected if it
+	 * dies.
 	 */
 	enum ProcessState {
 
-		/** Each of them may be to blame. */
+		/** Each of its running jobs may be to blame for its death. */
 		RUNNING(""),
 
-		/** None is to blame, because they were about to be put back anyway. */
+		/** Its running jobs are not to blame: they were about to be put back anyway. */
 		STOPPING("stopping");
 
 		private final String text;

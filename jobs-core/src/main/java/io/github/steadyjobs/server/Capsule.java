@@ -21,12 +21,13 @@ import org.springframework.util.Assert;
  * A named set of queues with its own workers.
  *
  * @param name the {@linkplain Names#isName name} of the capsule
- * @param concurrency how many jobs run at the same time
+ * @param concurrency the maximum number of jobs that run at the same time
  * @param order how workers are shared out among the queues
- * @param claimAhead how long jobs that are claimed beyond the free workers may be
- * expected to wait, 0 to claim no more than there are free workers. A single worker,
- * which runs jobs in order, and queues that are delivered at most once never claim ahead
- * @param queues the queues, the most important first where the order is strict
+ * @param claimAhead the longest expected wait of jobs that are claimed beyond the free
+ * workers; 0 to claim only as many jobs as there are free workers. A capsule with a
+ * single worker, which runs jobs in order, never claims ahead, nor does a capsule with a
+ * queue that is delivered at most once
+ * @param queues the queues; in a strict order, the most important first
  * @param rules the fetching rules of the application
  */
 public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues, Rules rules) {
@@ -43,7 +44,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		}
 	}
 
-	/** Create a capsule without fetching rules of the application. */
+	/** Create a capsule for which the application defines no fetching rules. */
 	public Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues) {
 		this(name, concurrency, order, claimAhead, queues, Rules.NONE);
 	}
@@ -53,19 +54,19 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names of the queues in Redis, in order: those of its parts for a queue
-	 * in parts.
+	 * Return the names under which Redis knows the queues, in order. A queue in parts
+	 * contributes the names of its parts.
 	 */
 	List<String> parts() {
 		return this.queues.stream().flatMap((queue) -> queue.names().stream()).toList();
 	}
 
 	/**
-	 * Replace the parts of queues.
-	 * @param capsules the capsules with the parts that are known of
-	 * @param chosen returns which parts of its queues this process serves, if they are in
-	 * parts, by the names of the queues and the numbers of their parts
-	 * @return the capsules, without queues and capsules that have nothing to serve
+	 * Reduce queues in parts to the parts that this process serves.
+	 * @param capsules the capsules with all known parts
+	 * @param chosen takes the known part numbers of each queue in parts, by the name of
+	 * the queue, and returns those that this process serves
+	 * @return the capsules, without queues and capsules that have nothing left to serve
 	 */
 	public static List<Capsule> serving(List<Capsule> capsules, UnaryOperator<Map<String, List<Integer>>> chosen) {
 		Map<String, List<Integer>> known = new TreeMap<>();
@@ -94,12 +95,12 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * A queue of a capsule.
 	 *
 	 * @param name the {@linkplain Names#isName name} of the queue
-	 * @param weight how often the queue is drawn, in proportion to the other weights; at
-	 * least 1
-	 * @param atMostOnce whether a job is dead instead of running again if its process
-	 * died or was stopped while it ran
-	 * @param parts the numbers of the parts to serve, none if the queue is not in parts
-	 * @param batchSize how many jobs one run takes at most, 1 if the queue is not in
+	 * @param weight how often the queue is drawn, relative to the weights of the other
+	 * queues; at least 1
+	 * @param atMostOnce whether a job becomes dead instead of running again if its
+	 * process dies or is stopped during the run
+	 * @param parts the numbers of the parts to serve; empty if the queue is not in parts
+	 * @param batchSize the maximum number of jobs in one run; 1 if the queue is not in
 	 * parts
 	 */
 	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> parts, int batchSize) {
@@ -127,14 +128,14 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 		/**
 		 * Create a queue in parts, whose jobs run at least once.
-		 * @param parts how many parts it has
-		 * @param batchSize how many jobs one run takes at most
+		 * @param parts the number of parts
+		 * @param batchSize the maximum number of jobs in one run
 		 */
 		public static Queue inParts(String name, int weight, int parts, int batchSize) {
 			return new Queue(name, weight, false, IntStream.range(0, parts).boxed().toList(), batchSize);
 		}
 
-		/** Return the names of the queue in Redis. */
+		/** Return the names under which Redis knows the queue or its parts. */
 		List<String> names() {
 			return this.parts.isEmpty() ? List.of(this.name)
 					: this.parts.stream().map((number) -> new QueueRef(this.name, number).name()).toList();
@@ -152,11 +153,11 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 *
 	 * @param selector chooses among the queues instead of the order, {@code null} to use
 	 * the order
-	 * @param filters all of them must allow a queue to be asked
+	 * @param filters the filters, all of which must allow a queue to be asked for jobs
 	 */
 	public record Rules(@Nullable QueueSelector selector, List<FetchFilter> filters) {
 
-		/** The application decides nothing. */
+		/** No rules: the application leaves all decisions to the capsule. */
 		public static final Rules NONE = new Rules(null, List.of());
 
 		public Rules {
@@ -165,24 +166,22 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 
 	}
 
-	/**
-	 * How workers are shared out among the queues of a capsule.
-	 */
+	/** Determines how workers are shared out among the queues of a capsule. */
 	public enum Order {
 
-		/** As listed: a queue gets what the queues before it leave. */
+		/** Queues are served as listed; each gets the workers left by those before it. */
 		STRICT,
 
-		/** Drawn at random in proportion to the weights. */
+		/** Queues are drawn at random, in proportion to their weights. */
 		WEIGHTED,
 
-		/** Drawn at random with equal probability. */
+		/** Queues are drawn at random, with equal probability. */
 		RANDOM,
 
-		/** In turns. */
+		/** Queues take turns. */
 		ROUND_ROBIN,
 
-		/** First the queue whose oldest job has waited longest. */
+		/** The queue whose oldest job has waited longest comes first. */
 		LAG
 
 	}
@@ -194,8 +193,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * @param queues the queues it serves
 	 * @param concurrency how many jobs it runs at the same time
 	 * @param busy how many jobs it runs now
-	 * @param stalled whether it does nothing although it should: jobs are ready, a worker
-	 * is free and Redis answers
+	 * @param stalled whether it makes no progress although jobs are ready, a worker is
+	 * free and Redis answers
 	 */
 	public record Status(String name, List<String> queues, int concurrency, int busy, boolean stalled) {
 

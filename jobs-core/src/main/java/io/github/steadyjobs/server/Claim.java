@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The answer to a claim.
  *
- * @param status whether the queue gave anything out
- * @param now Redis time in milliseconds since the epoch, 0 if not known
- * @param seq the number of changes of the queue's data set, 0 if not known
- * @param rest what the queue still has
+ * @param status whether the queue handed out jobs
+ * @param now Redis time in milliseconds since the epoch, 0 if unknown
+ * @param seq the number of changes of the queue's data set, 0 if unknown
+ * @param rest the state of the queue after the claim
  * @param jobs the jobs, oldest first
  */
 record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs) {
@@ -34,8 +34,8 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
-		// The clock helps if data were lost, the number of changes if the clock was set
-		// back.
+		// The clock keeps the token growing if data were lost; the number of changes does
+		// so if the clock was set back.
 		long fencingToken = Math.max(seq, micros);
 		List<?> ids = (List<?>) answer.get(6);
 		List<?> payloads = (List<?>) answer.get(7);
@@ -62,8 +62,8 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	}
 
 	/**
-	 * A claim of jobs for a capsule. If it is sent again with the same number, it gets
-	 * the same answer.
+	 * A request for jobs for a capsule. If it is sent again with the same number, the
+	 * answer is the same.
 	 *
 	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
@@ -73,17 +73,18 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	 * @param wanted how many jobs to claim, at most 1,000
 	 * @param atOnce how many of them begin at once; the others are claimed ahead
 	 * @param once whether the jobs must not run again, whatever happens to the first run
-	 * @param forSuspect whether to claim only one job that may have killed processes
+	 * @param forSuspect whether to claim only a single job, which may have killed
+	 * processes
 	 */
 	record Request(String queue, String process, String capsule, long number, int wanted, int atOnce, boolean once,
 			boolean forSuspect) {
 
-		/** Return what proves that a job was given out by this claim. */
+		/** Return the text that proves that a job was handed out by this claim. */
 		String token() {
 			return this.capsule + "/" + this.number + mark();
 		}
 
-		/** Return whether a job was given out by this claim. */
+		/** Return whether a job was handed out by this claim. */
 		boolean brings(JobToken token) {
 			return token.queue().equals(this.queue) && token.process().equals(this.process)
 					&& token.claim().equals(token());
@@ -96,13 +97,13 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	}
 
 	/**
-	 * What a queue still has after a claim.
+	 * The state of a queue after a claim.
 	 *
-	 * @param untilDue milliseconds until the next job of the queue is due, or its pause
-	 * ends; -1 for none
-	 * @param ready number of jobs that are still ready
-	 * @param withheld whether some of them were not claimed ahead because a process that
-	 * died had held one of them
+	 * @param untilDue milliseconds until the next job of the queue is due or its pause
+	 * ends; -1 if it has no such job and no pause
+	 * @param ready the number of jobs that are still ready
+	 * @param withheld whether some of these jobs were not claimed ahead because one of
+	 * them had been held by a process that died
 	 * @param rules the version of the rules that the queue obeys
 	 */
 	record Rest(long untilDue, long ready, boolean withheld, long rules) {
@@ -111,9 +112,7 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 
 	}
 
-	/**
-	 * Whether a queue handed out jobs.
-	 */
+	/** Tells whether a queue handed out jobs. */
 	enum Status {
 
 		/** The queue handed out what it had. */

@@ -6,19 +6,19 @@ import java.util.List;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides how many jobs a capsule claims beyond its free workers: as many as they will
- * begin within the claim-ahead time, which is the rate at which they begin jobs times
- * that time (Little's law). For short jobs that is a hundred and more, so that workers
- * need not wait for Redis. For long jobs it is zero, so that no job waits here while
- * another process is idle. Used by one thread at a time.
+ * Decides how many jobs a capsule claims beyond its free workers: as many as the workers
+ * are expected to begin within the claim-ahead time. That is the rate at which they begin
+ * jobs, multiplied by the claim-ahead time (Little's law). For short jobs the number is a
+ * hundred or more, so that workers need not wait for Redis. For long jobs it is zero, so
+ * that no job waits here while another process is idle. Used by one thread at a time.
  */
 final class ClaimAhead {
 
 	private static final int MOST_JOBS = 200;
 
 	/**
-	 * If a job waits this many times the claim-ahead time, claiming it was a mistake:
-	 * some job takes longer than those before it.
+	 * A job that has waited this many times the claim-ahead time should not have been
+	 * claimed: some job takes longer than those before it.
 	 */
 	private static final int GUARD = 4;
 
@@ -47,10 +47,10 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Create the decision of a capsule. Nothing is claimed ahead where that would break a
-	 * promise: a single worker runs jobs in order, which users rely on, and a crash must
-	 * not bury jobs that never began. It would bury jobs that may run only once, and any
-	 * job if one or two crashes are enough.
+	 * Create an instance for a capsule. It claims nothing ahead where that would break a
+	 * promise. A single worker runs jobs in order, which users rely on. A crash must not
+	 * bury jobs that never began; with jobs claimed ahead, it would bury those that may
+	 * run only once, and any job if one or two crashes are enough to make it dead.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
 		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
@@ -59,8 +59,8 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Return how many more jobs may be claimed than there are free workers.
-	 * @param begun how many jobs have begun until now
+	 * Return how many jobs may be claimed in addition to those for free workers.
+	 * @param begun how many jobs have begun so far
 	 * @param waited how long the next job to begin has waited, in nanoseconds
 	 */
 	int allowed(long now, long begun, long waited) {
@@ -91,11 +91,11 @@ final class ClaimAhead {
 			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
-		// Large changes count at once, small ones only after many of them.
+		// Growth takes effect at once, a decrease only gradually.
 		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 
-	/** Return how long a job may wait before it goes back, in nanoseconds. */
+	/** Return how long a job may wait before it is given back, in nanoseconds. */
 	long longestWait() {
 		return Math.max(GUARD * this.time, SAMPLE);
 	}

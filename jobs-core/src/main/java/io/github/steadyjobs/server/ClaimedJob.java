@@ -7,15 +7,15 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that a claim gave out: a worker's unit of work.
+ * A job that a claim has handed out: a worker's unit of work.
  *
- * @param token the right to settle it
+ * @param token the right to settle the job
  * @param payload the payload, which need not be JSON; {@code null} if the job was
  * cancelled before the claim was answered, so it must not run
- * @param positions how new the data that the run sees must be, as in
+ * @param positions how recent the data that the run sees must be, in the format of
  * {@link io.github.steadyjobs.redis.NewJob}
  * @param claimedAt Redis time of the claim, in milliseconds since the epoch
- * @param fencingToken a number that is greater for each later claim of the same job
+ * @param fencingToken a number that increases with each claim of the same job
  */
 record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, long claimedAt, long fencingToken) {
 
@@ -24,7 +24,7 @@ record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, l
 	}
 
 	/**
-	 * Return how new the data that the run sees must be.
+	 * Return how recent the data that the run sees must be.
 	 * @return positions by the names of their sources
 	 */
 	Map<String, String> consistency() {

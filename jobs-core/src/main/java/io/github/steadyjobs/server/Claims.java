@@ -16,10 +16,10 @@ import io.github.steadyjobs.server.WorkStore.Exchange;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Claims jobs for a capsule, and repeats each claim until it is answered, because it may
- * have been carried out. Each answer is handled when it arrives, so a queue that does not
- * answer delays no other. Never blocks. Used only in the loop of its fetcher, unless a
- * method says otherwise.
+ * Claims jobs for a capsule, and repeats each claim until it is answered, because an
+ * unanswered claim may have been carried out. Each answer is handled as it arrives, so a
+ * queue that does not answer does not delay the others. Never blocks. Used only in the
+ * loop of its fetcher, unless a method says otherwise.
  */
 final class Claims {
 
@@ -65,9 +65,9 @@ final class Claims {
 	}
 
 	/**
-	 * Set what takes answers.
-	 * @param taker takes claimed jobs of a queue, at least one
-	 * @param stopped takes the name of a queue that gives out nothing for now
+	 * Set the receivers of answers.
+	 * @param taker takes a queue and the jobs claimed from it, at least one
+	 * @param stopped takes the name of a queue that is paused
 	 */
 	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> stopped) {
 		this.taker = taker;
@@ -90,7 +90,7 @@ final class Claims {
 		return this.queues;
 	}
 
-	/** Return a queue, if this capsule serves it. */
+	/** Return the queue of that name, {@code null} if this capsule does not serve it. */
 	@Nullable ServedQueue queue(@Nullable String name) {
 		for (ServedQueue queue : this.queues) {
 			if (queue.name().equals(name)) {
@@ -105,10 +105,7 @@ final class Claims {
 		return this.underWay.get() > 0;
 	}
 
-	/**
-	 * Return whether a job belongs to a claim that waits for an answer. May be called by
-	 * any thread.
-	 */
+	/** Return whether a job belongs to an unanswered claim. Any thread may call this. */
 	boolean mayBring(JobToken token) {
 		for (ServedQueue queue : this.queues) {
 			Claim.Request request = queue.unanswered();
@@ -119,9 +116,7 @@ final class Claims {
 		return false;
 	}
 
-	/**
-	 * Return how many jobs the unanswered claims may bring. Late answers are not counted.
-	 */
+	/** Return how many jobs unanswered claims may bring, not counting late claims. */
 	int expected(long now) {
 		int expected = 0;
 		for (ServedQueue queue : this.queues) {
@@ -131,8 +126,8 @@ final class Claims {
 	}
 
 	/**
-	 * Return whether Redis has withheld jobs that were to be claimed ahead since the last
-	 * call.
+	 * Return whether, since the last call, Redis has withheld jobs that were to be
+	 * claimed ahead.
 	 */
 	boolean takeWithheld() {
 		boolean taken = this.withheld;
@@ -141,9 +136,9 @@ final class Claims {
 	}
 
 	/**
-	 * Join the queues that this process has not joined, or was fenced from.
-	 * @return whether some will be joined at any moment, so that claims from other queues
-	 * now would break the order of the queues
+	 * Join the queues that this process has not joined yet or was fenced from.
+	 * @return whether the answer to a join is expected at any moment, so that claiming
+	 * from other queues now would break their order
 	 */
 	boolean join(long now) {
 		boolean joining = false;
@@ -160,9 +155,9 @@ final class Claims {
 	}
 
 	/**
-	 * Claim jobs, in one flush with acknowledgements.
-	 * @param shares how many runs each queue is asked for, none if it is being asked
-	 * already
+	 * Claim jobs, and send acknowledgements in the same flush.
+	 * @param shares how many runs to claim from each queue; 0 for a queue that is already
+	 * being asked
 	 * @param free how many workers are free, so that this many runs begin at once
 	 */
 	void claim(int[] shares, int free) {
@@ -194,11 +189,11 @@ final class Claims {
 	private boolean prepare(ServedQueue queue, int share, int atOnce, boolean forSuspect) {
 		String process = this.presence.nameIn(queue.name());
 		if (process == null) {
-			// Fenced since the queue was selected.
+			// The process was fenced after the queue was selected.
 			return false;
 		}
-		// Checked after counting the claim: a thread that closes this process to claims
-		// is either noticed here, or notices that a claim is under way.
+		// Checked after counting the claim, so that a thread that forbids claims either
+		// stops this claim or sees that it is under way.
 		this.underWay.incrementAndGet();
 		if (!forSuspect && !areAllowed()) {
 			this.underWay.decrementAndGet();
@@ -222,8 +217,8 @@ final class Claims {
 	}
 
 	/**
-	 * Send claims. A single claim follows the hint that has just come, if any. Otherwise
-	 * acknowledgements go along with the claims.
+	 * Send claims. A single claim follows the hint that has just arrived, if there is
+	 * one. Otherwise acknowledgements go along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());
@@ -264,8 +259,8 @@ final class Claims {
 			return this.store.exchange(ended, requests);
 		}
 		catch (Throwable ex) {
-			// For example out of memory. A claim that is not repeated would never be
-			// answered.
+			// For example, memory may be exhausted. The claim must be repeated, or it
+			// would never be answered.
 			return Exchange.failed(ended.size(), requests.size(), ex);
 		}
 	}
@@ -278,7 +273,7 @@ final class Claims {
 	private void completed(ServedQueue queue, Claim.Request request, int copy, @Nullable Claim claim,
 			@Nullable Throwable failure) {
 		if (queue.unanswered() != request) {
-			// Another copy has been answered.
+			// Another copy of the claim has been answered.
 			return;
 		}
 		if (claim != null) {
@@ -296,7 +291,8 @@ final class Claims {
 
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
 		try {
-			// First, because an unanswered claim still covers its jobs.
+			// Jobs are handed over before the claim counts as answered, because until
+			// then the claim covers them.
 			if (!claim.jobs().isEmpty()) {
 				this.taker.accept(queue, works(queue, claim.jobs()));
 			}

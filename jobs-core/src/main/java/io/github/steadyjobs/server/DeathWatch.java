@@ -16,11 +16,11 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
  * Decides which processes are dead, and has their jobs recovered. A process is dead if
- * its heartbeat counter has not changed for a while, by the clock of this process alone.
- * Only time in which this process reads the counters without a gap counts, because a
- * stall of Redis or a pause of this process would look like the death of all others.
- * After a gap, living processes get some time to beat again. Thread safe, except for
- * {@link #lookAtOthers}.
+ * its heartbeat counter has not changed for a while, measured by the clock of this
+ * process alone. Time counts only while this process reads the counters without a gap.
+ * Otherwise a stall of Redis or a pause of this process would look like the death of all
+ * other processes. After a gap, living processes get some time to send heartbeats again.
+ * Thread safe, except for {@link #lookAtOthers}.
  */
 final class DeathWatch implements PresenceListener {
 
@@ -56,9 +56,10 @@ final class DeathWatch implements PresenceListener {
 
 	/**
 	 * Create a watch.
-	 * @param times a third of {@link Liveness#deathAfter()} is the longest gap between
-	 * two readings, and half of it the least time after a gap
-	 * @param chores where jobs of dead processes are recovered
+	 * @param times the timing: a third of {@link Liveness#deathAfter()} is the longest
+	 * gap between two readings, and half of it is the minimum time after a gap before a
+	 * process is found dead
+	 * @param chores runs the recovery of the jobs of dead processes
 	 */
 	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, ForgottenQueues forgotten,
 			Executor chores) {
@@ -92,7 +93,8 @@ final class DeathWatch implements PresenceListener {
 		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings(now));
 		long passed = now - readings.last;
 		if (passed > this.longestGap) {
-			// As far as this process knows, no process could beat.
+			// For all this process knows, no process could send a heartbeat during the
+			// gap.
 			readings.since = now;
 			passed = 0;
 		}
@@ -107,8 +109,8 @@ final class DeathWatch implements PresenceListener {
 				continue;
 			}
 			sighting.observed += passed;
-			// The process that began to recover the jobs of a fenced one has had one beat
-			// to do so.
+			// The process that began to recover the jobs of the fenced process has had
+			// one heartbeat interval to do so.
 			if (counter.getValue() == Beat.FENCED_COUNTER
 					|| (steady && sighting.observed >= this.times.deathAfter().toNanos())) {
 				deaths.add(new Death(queue, counter.getKey(), counter.getValue()));
@@ -118,12 +120,12 @@ final class DeathWatch implements PresenceListener {
 	}
 
 	/**
-	 * Look once at the queues that this process does not serve, perhaps because no
-	 * process does, and forget the names of processes that are gone and of unused queues.
-	 * Only the process with the lease does so, on behalf of all, which only saves work.
-	 * Must be called with each heartbeat, because readings that are further apart do not
-	 * count, and by one thread at a time.
-	 * @param served the queues to leave out
+	 * Check the queues that this process does not serve, because perhaps no process
+	 * serves them. Also forget the names of unused queues and of processes that are gone.
+	 * Only the process that holds the lease does this, on behalf of all processes; the
+	 * lease only saves work. Must be called with each heartbeat, because readings that
+	 * are further apart do not count, and by one thread at a time.
+	 * @param served the queues that this process serves, which are left out
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
 	 */
@@ -168,7 +170,8 @@ final class DeathWatch implements PresenceListener {
 			if (ex.reason() != JobStoreException.Reason.FULL) {
 				throw ex;
 			}
-			// No process can hold the lease then, but the work still has to be done.
+			// While Redis is full, no process can hold the lease, but the work still has
+			// to be done.
 			this.leased = true;
 		}
 		return this.leased;
@@ -178,14 +181,12 @@ final class DeathWatch implements PresenceListener {
 		return BEATS_OF_LEASE * this.times.beat().toNanos();
 	}
 
-	/**
-	 * A counter that was read.
-	 */
+	/** A counter value, and how long it has been unchanged. */
 	private static final class Sighting {
 
 		private final long counter;
 
-		/** For how long it has not changed, without gaps between readings. */
+		/** How long the counter has been unchanged, excluding gaps between readings. */
 		private long observed;
 
 		Sighting(long counter) {

@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Logs runs that threw something, with the log context in which it was thrown.
+ * Logs failed runs, with the log context in which the exception was thrown.
  */
 final class FailureLog {
 
@@ -22,7 +22,7 @@ final class FailureLog {
 
 	/**
 	 * Log the exception and what happens to the job.
-	 * @param logContext the context, or {@code null} for the present one
+	 * @param logContext the log context, or {@code null} to use the current one
 	 */
 	static void log(UnitOfWork job, Throwable thrown, Outcome outcome, @Nullable Map<String, String> logContext) {
 		Map<String, String> present = MDC.getCopyOfContextMap();
@@ -33,7 +33,8 @@ final class FailureLog {
 			log(job, thrown, outcome);
 		}
 		catch (Throwable ex) {
-			// Loggers call methods of exceptions, which may throw in turn.
+			// Loggers call methods of the exception, which may throw exceptions
+			// themselves.
 			logger.error("Job {} failed with a {} that cannot be logged", job, thrown.getClass().getName());
 		}
 		finally {
@@ -64,7 +65,7 @@ final class FailureLog {
 
 	private static String attempt(UnitOfWork job) {
 		int most = job.maxAttempts();
-		// A dead job that is retried by hand has more attempts than it may have.
+		// A dead job that is retried by hand can exceed its maximum number of attempts.
 		return (job.attempt() > most || most == Integer.MAX_VALUE) ? Integer.toString(job.attempt())
 				: job.attempt() + " of " + most;
 	}

@@ -1,24 +1,26 @@
 package io.github.steadyjobs.server;
 
 /**
- * Decides whether this process may ask a queue for jobs now, for example only at night,
- * or not while a system that its jobs need is overloaded. A bean; if there are several,
- * all of them must agree.
+ * Decides whether this process may ask a queue for jobs now. For example, a filter can
+ * allow a queue only at night, or refuse it while a system that its jobs need is
+ * overloaded. Implement it as a bean. If there are several filters, all of them must
+ * allow the fetch.
  * <p>
- * Called before each fetch for each queue that may have jobs. It must be thread safe and
- * quick, and must not wait, because the capsule fetches nothing meanwhile. A refused
- * queue keeps its jobs, and other processes may take them; this process asks the filter
- * again within half a second, or when a job arrives. Jobs that were claimed ahead a
- * moment before still run, and so do suspects, which are fetched separately.
+ * Called before each fetch, for each queue that may have jobs. Implementations must be
+ * thread safe, quick and non-blocking, because the capsule fetches nothing meanwhile. A
+ * refused queue keeps its jobs, and other processes may take them. This process asks the
+ * filter again within half a second, or when a job arrives. Jobs that were claimed ahead
+ * before the refusal still run. So do suspects (jobs that may have killed processes),
+ * which are fetched separately.
  */
 @FunctionalInterface
 public interface FetchFilter {
 
 	/**
-	 * Decide about a queue.
+	 * Decide whether a queue may be asked for jobs now.
 	 * @param capsule the name of the capsule that would run the jobs
 	 * @param queue the name of the queue
-	 * @return whether it may be asked for jobs
+	 * @return whether the queue may be asked for jobs
 	 */
 	boolean mayFetch(String capsule, String queue);
 

@@ -9,11 +9,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs the steps of a fetcher one after another. It has no thread of its own: the thread
- * that brings news runs the next step, for example a worker that has become free, a
- * timer, or a network thread with an answer or a hint. If a step is already running, its
- * thread handles the news too, and the one that brought it continues. Nothing that runs
- * here may block. Thread safe.
+ * Runs the steps of a fetcher one after another. The loop has no thread of its own: the
+ * thread that brings news runs the next step. That may be a worker that has become free,
+ * a timer, or a network thread with an answer or a hint. If a step is already running,
+ * its thread handles the news too, and the thread that brought it continues. Nothing that
+ * runs here may block. Thread safe.
  */
 final class FetchLoop {
 
@@ -43,7 +43,7 @@ final class FetchLoop {
 		this.vitals = vitals;
 	}
 
-	/** Set the step that runs after news. Called before there is any. */
+	/** Set the step that runs after news. Must be called before there is any news. */
 	void onNews(Runnable step) {
 		this.step = step;
 	}
@@ -59,7 +59,7 @@ final class FetchLoop {
 		}
 	}
 
-	/** Take news, and then run the step. */
+	/** Handle news, and then run the step. */
 	void post(Runnable news) {
 		this.news.add(news);
 		run();
@@ -71,14 +71,15 @@ final class FetchLoop {
 
 	/**
 	 * Run the step at the given time or earlier. Called only by steps.
-	 * @param time a {@link System#nanoTime()}
+	 * @param time a time as returned by {@link System#nanoTime()}
 	 */
 	void runAt(long time) {
 		if (!this.alarmSet || time - this.alarmAt < 0) {
 			this.alarmSet = true;
 			this.alarmAt = time;
 			long alarm = ++this.alarms;
-			// An overtaken timer sets no other, or there would be more and more of them.
+			// A timer that was superseded does not set a new one; otherwise there would
+			// be more and more timers.
 			this.repeater.in(Math.max(0, time - System.nanoTime()),
 					() -> post(() -> this.alarmSet &= alarm != this.alarms));
 		}
@@ -92,7 +93,7 @@ final class FetchLoop {
 			this.step.run();
 		}
 		catch (Throwable ex) {
-			// A fetch loop that has ended does not come back.
+			// The loop must go on, because nothing would restart it.
 			logger.error("Fetching failed, trying again", ex);
 			this.vitals.unexpected(ex);
 			runAt(System.nanoTime() + PAUSE_AFTER_FAILURE);

@@ -15,15 +15,15 @@ import io.github.steadyjobs.redis.BlockingPop;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fetches jobs for a capsule whenever there is room for some, and gives back those that
- * cannot begin. All of it happens in the {@linkplain FetchLoop loop}. Methods that are
+ * Fetches jobs for a capsule whenever there is room for them, and gives back jobs that
+ * cannot begin. All of this happens in the {@linkplain FetchLoop loop}. Methods that are
  * not private may be called by any thread, and return at once.
  */
 final class Fetcher {
 
 	/**
-	 * Regular checks are this far apart, plus a random time of up to the same length, so
-	 * that many idle fetchers do not check at the same time.
+	 * The pause between regular checks. A random time of up to the same length is added,
+	 * so that many idle fetchers do not check at the same time.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -43,7 +43,7 @@ final class Fetcher {
 
 	private final ServedQueue[] queues;
 
-	/** For each queue, during a step. */
+	/** Whether each queue is worth asking. Valid only during a step. */
 	private final boolean[] worthAsking;
 
 	private final int[] shares;
@@ -68,10 +68,7 @@ final class Fetcher {
 		claims.onAnswer(this::take, this::giveBackWaiting);
 	}
 
-	/**
-	 * Fetch if there is room, and acknowledge ended jobs, along with a claim if there is
-	 * one.
-	 */
+	/** Fetch if there is room. Acknowledge finished jobs, with a claim if one is sent. */
 	void look() {
 		this.loop.run();
 	}
@@ -92,20 +89,20 @@ final class Fetcher {
 		return sent;
 	}
 
-	/** Stop fetching, and give back what claims still bring. */
+	/** Stop fetching, and give back jobs that unanswered claims still bring. */
 	void close() {
 		this.closed = true;
 		this.hints.close();
 	}
 
-	/** Give back the jobs that have not begun. Called once nothing fetches any more. */
+	/** Give back the jobs that have not begun. Called after fetching has stopped. */
 	void giveBackWaiting() {
 		this.loop.post(() -> giveBack(this.workQueue.removeIf((work) -> true)));
 	}
 
 	/**
 	 * Return whether a claim is under way. Its jobs are counted as claimed before this
-	 * returns {@code false}.
+	 * method returns {@code false}.
 	 */
 	boolean isClaiming() {
 		return this.claims.areUnderWay();
@@ -116,27 +113,28 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a job is here, or may be on its way here: its claim has not been
-	 * answered, it has not ended, or Redis has not confirmed its end.
+	 * Return whether a job is here or may be on its way here: its claim has not been
+	 * answered, the job has not ended, or Redis has not confirmed its end.
 	 */
 	boolean holds(JobToken token) {
-		// In the order in which a job passes through them, or a moving job would be
-		// missed.
+		// Checked in the order in which a job passes through these places, so that a job
+		// that moves on meanwhile is not missed.
 		return this.claims.mayBring(token) || this.workQueue.claimed().contains(token)
 				|| this.settlements.unsettled().contains(token);
 	}
 
 	/**
-	 * Return the jobs that this process holds in each queue that was ever asked, for an
-	 * audit to compare with Redis.
+	 * Return the jobs that this process holds in each queue that it has ever asked for
+	 * jobs. An audit compares them with Redis.
 	 * @param names the names of this process in its queues
-	 * @return a line for each queue, {@code <queue> <process>/<capsule>/<number of the
-	 * latest answered claim>}, followed by the ids of the jobs
+	 * @return a line for each queue,
+	 * {@code <queue> <process>/<capsule>/<number of the latest answered claim>}, followed
+	 * by the ids of the jobs
 	 */
 	List<String> held(Map<String, String> names) {
 		Map<String, StringBuilder> lines = new LinkedHashMap<>();
-		// First, or a claim that is answered meanwhile would seem to have brought
-		// nothing.
+		// Read the claims first. Otherwise a claim that is answered meanwhile would seem
+		// to have brought nothing.
 		for (ServedQueue queue : this.queues) {
 			String name = names.get(queue.name());
 			if (name != null && queue.answered() > 0) {
@@ -168,8 +166,8 @@ final class Fetcher {
 		releaseReturning();
 		boolean fetching = isFetching();
 		if (this.claims.takeWithheld()) {
-			// Withheld because of a crash. Otherwise the queue would be asked for them
-			// again and again.
+			// The jobs were withheld because of a crash. Without a pause, the queue would
+			// be asked for them again and again.
 			this.workQueue.pauseAhead(now);
 		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
@@ -187,7 +185,7 @@ final class Fetcher {
 			this.loop.runAt(now + next);
 		}
 		if (this.workQueue.isEmpty() || this.workQueue.hasFreeWorker()) {
-			// Otherwise the next claim takes this along.
+			// Otherwise the next claim takes the acknowledgements along.
 			this.settlements.acknowledger().send();
 		}
 	}
@@ -222,8 +220,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a hint would announce new jobs: there is a wait, or will be one as
-	 * soon as hints have been followed.
+	 * Return whether a hint would announce new jobs: the capsule is waiting for hints, or
+	 * will wait once it has followed those that have arrived.
 	 */
 	private boolean willListen() {
 		boolean left = false;
@@ -233,7 +231,7 @@ final class Fetcher {
 		return left ? this.hints.isListening() : this.hints.isReady();
 	}
 
-	/** Return whether the order gives room to any queue. */
+	/** Claim jobs. Returns whether the order has given room to any queue. */
 	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
 		for (int i = 0; i < this.queues.length; i++) {
@@ -248,7 +246,8 @@ final class Fetcher {
 		for (int i = 0; i < this.queues.length; i++) {
 			shared += this.shares[i];
 			if (this.queues[i].isUnderWay()) {
-				// Not given to other queues, which would break their order.
+				// This room is not given to other queues, because that would break the
+				// order of the queues.
 				this.queues[i].owe(this.shares[i]);
 				this.shares[i] = 0;
 			}
@@ -305,17 +304,14 @@ final class Fetcher {
 		giveBack(this.workQueue.removeIf((work) -> work.token().queue().equals(queue)));
 	}
 
-	/**
-	 * Give back jobs that were claimed ahead and have waited too long, so that other
-	 * processes run them.
-	 */
+	/** Give back jobs claimed ahead that waited too long, so other processes run them. */
 	private void giveBackLate(long now) {
 		if (this.workQueue.untilLate(now) < 0) {
 			giveBack(this.workQueue.removeLate(now));
 		}
 	}
 
-	/** Put jobs that have not begun back to the head of their queues. */
+	/** Put jobs that have not begun back at the head of their queues. */
 	void giveBackSoon(Collection<UnitOfWork> works) {
 		this.loop.post(() -> giveBack(works));
 	}
@@ -328,8 +324,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Release the jobs that go back together with those that a claim still brings, which
-	 * would end up in front of them if they were released later.
+	 * Release the jobs that go back to a queue, but only once its claim has been
+	 * answered, so that jobs from that claim are included. If those were released later,
+	 * they would end up in front of the others.
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {

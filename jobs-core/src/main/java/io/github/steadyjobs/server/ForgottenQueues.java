@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets the names of queues that had neither jobs, processes, ticks nor a pause for an
- * hour. Otherwise every look at all queues would take longer with each name that was ever
+ * Forgets the names of queues that had no jobs, processes, ticks or pause for an hour.
+ * Otherwise every check of all queues would take longer with each name that was ever
  * used. Used by one thread.
  * <p>
- * A producer registers a name at most once a minute. So a forgotten name is checked for
- * some more minutes, and registered again if a job came meanwhile.
+ * A producer registers a name at most once a minute. So a forgotten name is checked for a
+ * few more minutes, and registered again if a job has arrived meanwhile.
  */
 final class ForgottenQueues {
 
 	static final long AFTER = TimeUnit.HOURS.toNanos(1);
 
-	/** How long a forgotten name is checked, and the longest gap between checks. */
+	/** How long a forgotten name is still checked, and the longest gap between checks. */
 	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(ForgottenQueues.class);
@@ -32,10 +32,10 @@ final class ForgottenQueues {
 
 	private final QueueMonitor monitor;
 
-	/** Names, and since when they were seen idle. */
+	/** The names of idle queues, and when each was first seen idle. */
 	private final Map<String, Long> idle = new HashMap<>();
 
-	/** Names, and when they were forgotten. */
+	/** The forgotten names, and when each was forgotten. */
 	private final Map<String, Long> forgotten = new HashMap<>();
 
 	private long lookedAt;
@@ -46,15 +46,15 @@ final class ForgottenQueues {
 	}
 
 	/**
-	 * Look once. To be called every minute.
+	 * Check all names once. To be called every minute.
 	 * @param names the queues that this process does not serve
-	 * @param now the {@link System#nanoTime()}
+	 * @param now the current {@link System#nanoTime()}
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
 	 */
 	void look(Collection<String> names, long now) {
 		if (now - this.lookedAt > LOOKED_AT_FOR) {
-			// Meanwhile other processes may have checked, or none.
+			// Meanwhile other processes may have made the checks, or no process at all.
 			this.idle.clear();
 			this.forgotten.clear();
 		}

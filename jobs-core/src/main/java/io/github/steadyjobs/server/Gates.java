@@ -27,7 +27,8 @@ final class Gates implements PresenceListener {
 	}
 
 	/**
-	 * Return the outcome of a job that a gate holds back, {@code null} if it may begin.
+	 * Return the outcome of a job that a gate holds back, or {@code null} if the job may
+	 * begin.
 	 */
 	Outcome.@Nullable Parked hold(UnitOfWork job) {
 		int passed = 0;
@@ -47,7 +48,8 @@ final class Gates implements PresenceListener {
 	}
 
 	/**
-	 * Return how long jobs are put off whose run has thrown, {@code null} if they failed.
+	 * Return how long to put off the jobs of a run that has thrown an exception, or
+	 * {@code null} if they have failed.
 	 */
 	@Nullable Duration putsOff(UnitOfWork first, Throwable thrown) {
 		for (Gate gate : this.gates) {
@@ -64,13 +66,13 @@ final class Gates implements PresenceListener {
 		return null;
 	}
 
-	/** Tell all gates how a run has ended. */
+	/** Notify all gates of how a run has ended. */
 	void ran(UnitOfWork first, Outcome outcome) {
 		Throwable failure = (outcome.failure() != null) ? outcome.failure().cause() : null;
 		tell(this.gates, (gate) -> gate.ran(first, outcome.kind(), failure));
 	}
 
-	/** Tell all gates how it ended with a job that they let through. */
+	/** Notify all gates of the outcome of a job that they let through. */
 	void ended(UnitOfWork job, JobOutcome outcome) {
 		tell(this.gates, (gate) -> gate.ended(job, outcome));
 	}
@@ -84,7 +86,9 @@ final class Gates implements PresenceListener {
 		tell(this.gates, (gate) -> gate.heard(version));
 	}
 
-	/** Catches errors too: the outcome is decided, and must not be lost. */
+	/**
+	 * Notify gates. Errors are caught too: the outcome is decided, and must not be lost.
+	 */
 	private static void tell(List<Gate> gates, Consumer<Gate> news) {
 		for (Gate gate : gates) {
 			try {

@@ -10,10 +10,10 @@ import io.github.steadyjobs.redis.MoveStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where jobs that a process holds go when they are settled.
+ * The destination of jobs when the process that holds them settles them.
  *
- * @param name the name of the total in which they count
- * @param arguments what {@code settle.lua} takes after the jobs
+ * @param name the name of the total that counts them
+ * @param arguments the arguments of {@code settle.lua} that follow the jobs
  */
 record Goal(String name, List<byte[]> arguments) {
 
@@ -21,7 +21,7 @@ record Goal(String name, List<byte[]> arguments) {
 
 	/**
 	 * Create a goal.
-	 * @param arguments payloads, {@code null} for the one that is stored; times from now;
+	 * @param arguments payloads, {@code null} for the stored payload; durations from now;
 	 * texts and numbers
 	 */
 	static Goal of(String name, @Nullable Object... arguments) {
@@ -40,8 +40,8 @@ record Goal(String name, List<byte[]> arguments) {
 	}
 
 	/**
-	 * Carry a job to the other queue in which it is retried.
-	 * @param way what Redis has answered about its move
+	 * Move a job to the other queue in which it is retried.
+	 * @param way the answer of Redis about the move
 	 */
 	CompletableFuture<Void> carry(MoveStore moves, JobToken job, List<Object> way) {
 		return moves.retryElsewhere(job.id(), job.queue(), new String(this.arguments.get(2), StandardCharsets.UTF_8),

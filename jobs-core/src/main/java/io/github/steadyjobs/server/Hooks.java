@@ -22,14 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls listeners and {@code @RetriesExhausted} methods when something has failed, on
- * separate threads: Lettuce's threads must not wait, and threads that run jobs have moved
- * on by then. Thread safe.
+ * Calls listeners and {@code @RetriesExhausted} methods when something has failed.
+ * Separate threads call them, because Lettuce's threads must not wait, and the threads
+ * that run jobs have moved on by then. Thread safe.
  */
 final class Hooks {
 
 	/**
-	 * As many as a capsule has workers by default, enough for listeners that wait for
+	 * The default number of workers of a capsule. Enough for listeners that wait for
 	 * another system.
 	 */
 	private static final int MOST_THREADS = 10;
@@ -48,7 +48,7 @@ final class Hooks {
 
 	private final ExecutorService executor;
 
-	/** Create hooks. No thread is started before there is something to call. */
+	/** Create hooks. No thread is started until there is something to call. */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());
@@ -66,16 +66,17 @@ final class Hooks {
 	}
 
 	/**
-	 * Leave out listeners that would do nothing, such as those of meters: if no others
-	 * are left, failures need no thread.
+	 * Leave out listeners that do not implement a method, such as those that only record
+	 * metrics. If no listener is left, failures need no thread.
 	 */
 	private static List<JobListener> having(String method, List<JobListener> listeners) {
 		return listeners.stream().filter((listener) -> mayHave(listener.getClass(), method)).toList();
 	}
 
 	/**
-	 * Return whether a listener may do something. Proxies override all methods. One that
-	 * overrides none, such as a mock, may still do something that cannot be seen here.
+	 * Return whether a listener may implement a method. Proxies override all methods. A
+	 * listener that overrides no method at all, such as a mock, may still do something
+	 * that cannot be seen here.
 	 */
 	private static boolean mayHave(Class<?> type, String method) {
 		try {
@@ -93,8 +94,8 @@ final class Hooks {
 
 	/**
 	 * Call the hooks for the failures of a run.
-	 * @param then called when all of them have returned, or on the caller's thread if
-	 * there are no hooks
+	 * @param then called when all hooks have returned; if there are no hooks, called on
+	 * the caller's thread
 	 */
 	void tell(List<Failure> failures, Runnable then) {
 		List<Hook> hooks = new ArrayList<>();
@@ -115,7 +116,7 @@ final class Hooks {
 		}, then);
 	}
 
-	/** Call the hooks for the death of another process's job, if it was carried out. */
+	/** Call the hooks for another process's job if Redis has made that job dead. */
 	void tellOfDeath(Failure death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
 			tell(List.of(death), () -> {
@@ -123,15 +124,13 @@ final class Hooks {
 		}
 	}
 
-	/** Call the listeners for a failure that is not the failure of a job. */
+	/** Call the listeners for a failure that does not belong to a job. */
 	void failed(Throwable failure) {
 		tell(List.of(new Failure(null, failure, Failure.Kind.ATTEMPT)), () -> {
 		});
 	}
 
-	/**
-	 * Give running hooks a little time after the worker has ended, then interrupt them.
-	 */
+	/** Give running hooks a little time after the worker ended, then interrupt them. */
 	void stop() {
 		this.executor.shutdown();
 		try {
@@ -156,7 +155,7 @@ final class Hooks {
 			otherwise.run();
 		}
 		catch (Throwable ex) {
-			// For example the refusal of a new thread.
+			// For example, no new thread could be started.
 			logger.error("Listeners could not be called for a failure", ex);
 			otherwise.run();
 		}
@@ -194,7 +193,7 @@ final class Hooks {
 			hook.code().call();
 		}
 		catch (Throwable ex) {
-			// Errors too: the others must still be called.
+			// Errors are caught too, because the other hooks must still be called.
 			log(hook.name(), hook.job(), ex);
 		}
 	}
@@ -205,7 +204,8 @@ final class Hooks {
 			logger.warn("{} failed when it was notified of {}, which changes nothing for the job", hook, what, failure);
 		}
 		catch (Throwable ex) {
-			// Loggers ask exceptions for their messages, which may throw in turn.
+			// Loggers ask the exception for its message, which may throw another
+			// exception.
 			logger.warn("{} failed when it was notified of {}, with a {} that cannot be logged", hook, what,
 					failure.getClass().getName());
 		}

@@ -19,18 +19,21 @@ import org.slf4j.LoggerFactory;
  * Runs suspects, which are jobs that may have killed processes, while nothing else runs.
  * If this process dies as well, it is clear which job is to blame.
  * <p>
- * A process runs them before it claims anything else, and when a heartbeat finds it idle.
- * So they take no time from other jobs. If all processes are busy all the time, one of
- * them stops claiming for a while when a suspect has waited for ten minutes, and another
- * one every ten minutes after that. Only the process with the lease runs suspects, which
- * only saves capacity. Thread safe.
+ * A process runs suspects before it claims anything else, and when a heartbeat finds it
+ * idle, so that they take no time from other jobs. If all processes are always busy, one
+ * of them stops claiming for a while when a suspect has waited for ten minutes. Another
+ * process does so after every further ten minutes. Only the process that holds the lease
+ * runs suspects; the lease only saves capacity. Thread safe.
  */
 final class Isolation implements PresenceListener {
 
-	/** How long suspects wait until a busy process makes room, and then another one. */
+	/**
+	 * How long suspects wait until a busy process makes room, and how long until the next
+	 * one does.
+	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-	/** A queue that answers late does not hold up other queues at the start. */
+	/** The longest wait at the start, so that a slow queue does not delay the others. */
 	private static final Duration LONGEST_START = Duration.ofMillis(500);
 
 	private static final long LOOK_EVERY = Duration.ofMillis(10).toNanos();
@@ -49,10 +52,10 @@ final class Isolation implements PresenceListener {
 
 	private final Duration lease;
 
-	/** From the start until all queues were joined. */
+	/** Whether suspects are run. Also set at the start, until all queues are joined. */
 	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
-	/** For each queue, the last turn of this process to make room for suspects. */
+	/** For each queue, the last turn in which this process made room for suspects. */
 	private final Map<String, Long> turns = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
@@ -60,9 +63,9 @@ final class Isolation implements PresenceListener {
 	private long leasedAt;
 
 	/**
-	 * Create isolation.
-	 * @param liveness its {@code deathAfter} is how long this process claims only
-	 * suspects
+	 * Create an instance.
+	 * @param liveness the timing; {@code deathAfter} is also how long this process claims
+	 * nothing but suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
 		this.presence = presence;
@@ -81,7 +84,7 @@ final class Isolation implements PresenceListener {
 			join();
 		}
 		catch (Throwable ex) {
-			// Whatever was thrown, this process has to work.
+			// Whatever was thrown, this process must be able to claim jobs.
 			end();
 			throw ex;
 		}
@@ -125,8 +128,9 @@ final class Isolation implements PresenceListener {
 	}
 
 	/**
-	 * Decide whether this process makes room. All processes of the queue compute the same
-	 * choice, a different process every ten minutes, so no communication is needed.
+	 * Decide whether it is this process's turn to make room. All processes of the queue
+	 * compute the same turns, and the turn passes to another process every ten minutes,
+	 * so no communication is needed.
 	 */
 	private boolean isOurTurn(String queue, Beat beat) {
 		long number = beat.suspects().waited().dividedBy(PATIENCE);
@@ -135,7 +139,7 @@ final class Isolation implements PresenceListener {
 				&& !Long.valueOf(number).equals(this.turns.put(queue, number));
 	}
 
-	/** Run no more suspects. A running one ends with its capsule. */
+	/** Run no more suspects. A suspect that is running ends with its capsule. */
 	void stop() {
 		this.stopped = true;
 	}
@@ -147,7 +151,7 @@ final class Isolation implements PresenceListener {
 			thread.start();
 		}
 		catch (Throwable ex) {
-			// For example the refusal of a new thread.
+			// For example, no new thread could be started.
 			logger.warn("Jobs of {} that may have killed processes wait for a thread", queues, ex);
 			end();
 		}
@@ -159,7 +163,7 @@ final class Isolation implements PresenceListener {
 			leased = lease(false);
 			if (leased) {
 				this.presence.setOpen(false);
-				// Jobs that were claimed at the last moment show up only now.
+				// Jobs that were claimed at the last moment become visible only now.
 				if (awaitIdle(System.nanoTime() + patience.toNanos())) {
 					long end = System.nanoTime() + this.turn.toNanos();
 					for (String queue : queues) {
@@ -197,7 +201,7 @@ final class Isolation implements PresenceListener {
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
 			long before = manager.workQueue().begun();
 			manager.fetcher().claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
-			// A suspect that takes long is alone for a while, not for ever.
+			// A suspect that takes long runs alone for a while, but not for ever.
 			found = awaitIdle(end) && manager.workQueue().begun() > before;
 		}
 	}

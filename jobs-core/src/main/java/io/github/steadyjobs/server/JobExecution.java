@@ -16,10 +16,10 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param registry the jobs that this process can run
  * @param codec reads and writes payloads
  * @param interceptors called around every run, the first one outermost
- * @param sources provide data that must be new enough for some runs
+ * @param sources the sources of data that must be recent enough for some runs
  * @param retryDelay decides when a failed job runs again
- * @param listeners are notified of runs and failures, in this order
- * @param gates make what decides which jobs may begin, in this order
+ * @param listeners notified of runs and failures, in this order
+ * @param gates create the gates that decide which jobs may begin, in this order
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
 		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners, List<Gate.Maker> gates) {

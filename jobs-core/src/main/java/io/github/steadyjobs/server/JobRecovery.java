@@ -16,10 +16,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Recovers the jobs of dead processes: takes a process out of its queues and puts its
- * jobs back, or buries those that must not run again. Any process may do it for any
- * other, even several at a time: each step names the heartbeat counter that was read, and
- * changes nothing if the counter has moved since. {@link #recover} may be called by any
- * thread. Everything else happens on the single thread of recoveries.
+ * jobs back, or buries those that must not run again. Any process may recover the jobs of
+ * any other, and several may do so at the same time: each step names the heartbeat
+ * counter that was read, and changes nothing if the counter has changed since.
+ * {@link #recover} may be called by any thread. Everything else happens on the single
+ * recovery thread.
  */
 final class JobRecovery {
 
@@ -57,7 +58,7 @@ final class JobRecovery {
 
 	/**
 	 * Recover the jobs of a dead process, unless this is already under way.
-	 * @param executor the thread of recoveries
+	 * @param executor the recovery thread
 	 */
 	void recover(Death death, Executor executor) {
 		if (this.underWay.add(death)) {
@@ -70,7 +71,7 @@ final class JobRecovery {
 			recover(death);
 		}
 		catch (JobStoreException ex) {
-			// The next reading finds it dead again.
+			// The next reading will find the process dead again.
 			logger.warn("Jobs of the dead process {} in queue {} are not all back yet: {}", death.process(),
 					death.queue(), ex.getMessage());
 		}
@@ -106,9 +107,9 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Log the deaths, and the jobs that were put back, without further news since the
-	 * last call. Called with each heartbeat.
-	 * @param all whether to log them without waiting for further news
+	 * Log the deaths and the jobs that were put back, if there was no further news since
+	 * the last call. Called with each heartbeat.
+	 * @param all whether to log without waiting for further news
 	 */
 	void report(boolean all) {
 		this.deaths.report(all);
@@ -117,7 +118,7 @@ final class JobRecovery {
 
 	/**
 	 * Take this process out of a queue.
-	 * @return how many jobs it had left
+	 * @return how many jobs the process still held
 	 */
 	long leave(String queue, String process) {
 		Tally tally = new Tally(queue, process, "stopped");
@@ -132,7 +133,7 @@ final class JobRecovery {
 
 	/**
 	 * Give back jobs that are recorded as held by this process but do not run here, or
-	 * bury those that must not run twice.
+	 * bury them if they must not run twice.
 	 */
 	void putBack(String queue, String process, Collection<JobToken> strays) {
 		long dead = 0;
@@ -169,7 +170,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * A process that is dead, as a reading of a queue has shown.
+	 * A process that was found dead when the counters of a queue were read.
 	 *
 	 * @param counter the heartbeat counter that was read
 	 */

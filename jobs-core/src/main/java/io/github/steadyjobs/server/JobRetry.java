@@ -26,8 +26,8 @@ import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Decides what happens to a job that failed, or whose run was cut short for good: whether
- * it is retried and when, or is dead or discarded. Writes the reason into its payload.
- * Thread safe.
+ * and when it is retried, or whether it becomes dead or is discarded. Writes the reason
+ * into its payload. Thread safe.
  */
 final class JobRetry {
 
@@ -58,7 +58,10 @@ final class JobRetry {
 				? retry.with(form.with(retry.payload()), form.isFree() ? retryQueue(job) : null) : apart(decided, form);
 	}
 
-	/** Return what a death or the end of a job means if only a part of it has failed. */
+	/**
+	 * Return the outcome of a job when a part of it is dead or discarded: if the job has
+	 * other parts, it continues with them.
+	 */
 	private Failed apart(Failed decided, Form form) {
 		Failure failure = decided.failure();
 		Form.Rest rest = form.without((decided instanceof Outcome.Dead) ? failure.job() : null, this::id,
@@ -76,16 +79,16 @@ final class JobRetry {
 		return this.ids.next(this.clock.millis());
 	}
 
-	/** Return the death of an unreadable job, which is kept as it is. */
+	/**
+	 * Return the outcome that makes an unreadable job dead. The job is kept as it is
+	 * stored.
+	 */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
 		Form.Rest rest = Forms.withoutAll(token.queue(), stored, this::id);
 		return (rest != null) ? exhausted(rest, failure) : new Outcome.Dead(null, failure);
 	}
 
-	/**
-	 * Return what happens to a job if a part of it is unreadable, {@code null} if all of
-	 * it can be read.
-	 */
+	/** Return the outcome if a part of a job is unreadable, otherwise {@code null}. */
 	@Nullable Failed withoutUnreadable(UnitOfWork job) {
 		Form.Rest rest = job.form().withoutUnreadable(this::id, this.clock.millis());
 		return (rest != null) ? new Outcome.Exhausted(rest.dead(), rest.rest(),
@@ -93,7 +96,7 @@ final class JobRetry {
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
-		// Within bounds, because payloads may come from other programs.
+		// The number is within bounds, even if the payload comes from another program.
 		int count = job.attempts();
 		long now = this.clock.millis();
 		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);
@@ -135,8 +138,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return how many attempts a job gets. If it only limits how long it is retried, the
-	 * number is unlimited.
+	 * Return the maximum number of attempts of a job. It is unlimited if the job only
+	 * limits how long it is retried.
 	 */
 	int maxAttempts(JobPayload job, RetryRules rules) {
 		int unlimited = Integer.MAX_VALUE - 1;
@@ -144,7 +147,7 @@ final class JobRetry {
 		return Math.min(unlimited, job.retries(timed ? unlimited : this.defaultRetries)) + 1;
 	}
 
-	/** Return the other queue in which a job is retried, {@code null} if it stays. */
+	/** Return the queue in which to retry a job, {@code null} if it stays in its own. */
 	private static @Nullable String retryQueue(UnitOfWork job) {
 		String queue = job.payload().limits().or(job.rules().limits()).retryQueue();
 		return job.queue().equals(queue) ? null : queue;
@@ -180,8 +183,9 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the death of a job that has thrown nothing: of an ordered one only the
-	 * payload with the smallest score dies. What is unreadable is kept as it is stored.
+	 * Return the outcome that makes a job dead although it has thrown nothing. Of an
+	 * ordered job, only the payload with the smallest score becomes dead. An unreadable
+	 * job is kept as it is stored.
 	 */
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
 		try {

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * First serves the queue whose oldest job has waited longest. Measures at most four times
- * a second, because each measurement is a round trip, and meanwhile uses the previous
- * one; at first, the order as listed.
+ * Gives priority to the queue whose oldest job has waited longest. Measures at most four
+ * times a second, because each measurement is a round trip. In between it uses the
+ * previous measurement; before the first one, it uses the order as listed.
  */
 final class LagOrder implements QueueOrder {
 

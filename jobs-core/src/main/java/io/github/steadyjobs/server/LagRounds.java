@@ -10,13 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.steadyjobs.server.LagOrder.Lags;
 
 /**
- * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}: each takes a
- * script, and a queue may have a thousand shards. Shards that were not measured this time
- * keep the result of an earlier round. Used for one measurement at a time.
+ * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}, because each
+ * shard takes a script call, and a queue may have a thousand shards. Shards that were not
+ * measured in this round keep the result of an earlier one. Used for one measurement at a
+ * time.
  */
 final class LagRounds implements Lags {
 
-	/** The most that one measurement asks. */
+	/** The maximum number of shards in one round. */
 	static final int MOST_AT_ONCE = 64;
 
 	private final Lags lags;

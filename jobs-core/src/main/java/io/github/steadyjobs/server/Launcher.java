@@ -25,12 +25,13 @@ import org.springframework.core.Ordered;
  * Starts and stops the capsules of this process along with the application context. Can
  * be started again after a stop, as happens with paused contexts. Thread safe.
  * <p>
- * Stops in the phase in which the web server drains its requests, at the same time:
- * requests and jobs get the same time to end, and both may still enqueue. Redis
- * connections belong to a lower phase and stop later.
+ * Stops in the same phase in which the web server drains its requests. So requests and
+ * jobs get the same time to end, and both may still enqueue jobs. Redis connections
+ * belong to a lower phase and stop later.
  * <p>
- * When a context closes, executors refuse tasks before any lifecycle stops. So this takes
- * no more jobs from the event on that precedes that.
+ * When a context closes, executors refuse tasks before any lifecycle bean stops. So the
+ * launcher takes no more jobs as soon as it receives the {@link ContextClosedEvent},
+ * which comes before that.
  */
 public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, ApplicationContextAware,
 		ApplicationListener<ContextClosedEvent>, Ordered {
@@ -63,10 +64,10 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Create a launcher. Nothing is started yet.
-	 * @param prefix what all keys begin with
+	 * @param prefix the prefix of all keys
 	 * @param execution everything needed to run a job
-	 * @param settings the settings, asked for at each start: capsules may depend on jobs
-	 * that are not known before all beans are
+	 * @param settings supplies the settings at each start, because capsules may depend on
+	 * jobs that are not known until all beans are
 	 * @param threads makes the threads that run jobs
 	 * @param autoStartup whether to start along with the application context
 	 */
@@ -80,7 +81,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		this.autoStartup = autoStartup;
 	}
 
-	/** Set where {@link WorkerEvent worker events} are published. */
+	/** Set the publisher of {@link WorkerEvent worker events}. */
 	@Override
 	public void setApplicationEventPublisher(ApplicationEventPublisher publisher) {
 		this.events = publisher;
@@ -96,16 +97,17 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set what happens when an operator asks this process to stop, instead of stopping
-	 * the workers. Called on a separate thread.
+	 * Set the action to take when an operator asks this process to stop. By default the
+	 * workers stop. The action is called on a separate thread.
 	 */
 	public void onStopRequest(Runnable listener) {
 		this.stopRequestListener = listener;
 	}
 
 	/**
-	 * Start fetching and running jobs, if a bean of this application has any. Returns at
-	 * once, whether Redis is reachable or not, unless the settings take their time.
+	 * Start fetching and running jobs, if any bean of this application has a {@code @Job}
+	 * method. Returns at once, whether or not Redis is reachable, unless the supplier of
+	 * the settings takes time.
 	 */
 	@Override
 	public synchronized void start() {
@@ -114,7 +116,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			return;
 		}
 		if (this.worker == null) {
-			// A new one each time: a context can resume, but drained workers cannot.
+			// Created anew each time: a context can resume, but drained workers cannot.
 			WorkerProcess started = new WorkerProcess(this.connections, this.prefix, this.execution,
 					this.settings.get(), this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
@@ -123,7 +125,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 				started.start();
 			}
 			catch (Throwable ex) {
-				// For example the refusal of a thread: some may run already.
+				// For example, a thread could not be started. Others may already run.
 				stop();
 				throw ex;
 			}
@@ -131,10 +133,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 	}
 
-	/**
-	 * Start the workers anew, with the settings that apply now, if they run. Returns at
-	 * once.
-	 */
+	/** Restart the workers, if running, with the current settings. Returns at once. */
 	public void restart() {
 		WorkerProcess outdated = this.worker;
 		new Thread(() -> replace(outdated), "jobs-restart").start();
@@ -156,7 +155,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, and let running ones continue. Returns at once. Meant to be
+	 * Take no more jobs, but let running ones continue. Returns at once. Meant to be
 	 * called some time before {@link #stop()}.
 	 */
 	public void quiet() {
@@ -167,9 +166,9 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, because {@link #stop()} will be called soon: beans that running
-	 * jobs use may stop first, which must not count as a failure of the jobs. Returns at
-	 * once.
+	 * Take no more jobs, because {@link #stop()} will be called soon. Beans that running
+	 * jobs use may stop before the jobs do; if a run ends for that reason, it does not
+	 * count as a failure. Returns at once.
 	 */
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
@@ -186,8 +185,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs and wait for running ones. Jobs that do not end in time go back
-	 * to the head of their queue, and are interrupted.
+	 * Take no more jobs and wait for running ones. Jobs that do not end in time are put
+	 * back at the head of their queue, and are interrupted.
 	 */
 	@Override
 	public synchronized void stop() {
@@ -248,7 +247,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Return the status of the capsules.
-	 * @return the status of each, none while this launcher does not run
+	 * @return the status of each capsule; empty while this launcher is not running
 	 */
 	public List<Capsule.Status> capsules() {
 		WorkerProcess current = this.worker;
@@ -256,8 +255,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return a dump of all threads of this process, those that run jobs first.
-	 * @return the stacks, at most 256 K characters
+	 * Return a dump of all threads of this process, beginning with those that run jobs.
+	 * @return the stack traces, at most 256 K characters
 	 */
 	public String threadDump() {
 		WorkerProcess current = this.worker;
@@ -265,8 +264,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return which data Redis has lost since the workers were started.
-	 * @return losses by queue, usually none
+	 * Return the data losses in Redis that were detected since the workers started.
+	 * @return descriptions of the losses, by queue; usually empty
 	 */
 	public Map<String, String> dataLosses() {
 		WorkerProcess current = this.worker;

@@ -24,10 +24,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How processes learn about each other: heartbeats, and the recovery of the jobs of dead
- * processes. Everything here goes over a separate connection, so that no other traffic
- * delays it. Methods that wait for an answer throw a {@link JobStoreException} if Redis
- * refused, is not reachable or did not answer. Thread safe.
+ * Lets processes learn about each other: sends heartbeats, and recovers the jobs of dead
+ * processes. All of these calls use a separate connection, so that other traffic does not
+ * delay them. Methods that wait for an answer throw a {@link JobStoreException} if Redis
+ * refused the call, is not reachable or did not answer. Thread safe.
  */
 final class LivenessStore {
 
@@ -55,7 +55,8 @@ final class LivenessStore {
 
 	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
-		// A process whose heartbeat is delayed for long looks dead.
+		// The connection for heartbeats, because a process whose heartbeats are delayed
+		// for long looks dead.
 		this.calls = StoreCalls.ofBeats(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
@@ -65,9 +66,10 @@ final class LivenessStore {
 	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if there
 	 * are too many or they are too old. Neither blocks nor throws: the future completes,
 	 * or fails with a {@link JobStoreException}, independently of other queues.
-	 * @param process the name under which the process has joined or joins the queue
-	 * @param join whether this is the first beat
-	 * @param state what the death of the process means for its jobs
+	 * @param process the name under which the process has joined the queue or is joining
+	 * it
+	 * @param join whether this is the first heartbeat
+	 * @param state what the death of the process would mean for its jobs
 	 * @param interrupted the runs to be interrupted, as named by the last answer
 	 */
 	CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
@@ -118,8 +120,8 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Read what is stored for a job.
-	 * @return what is stored, or {@code null} if the job was cancelled
+	 * Read the stored payload of a job.
+	 * @return the payload, or {@code null} if the job was cancelled
 	 */
 	byte @Nullable [] payload(JobToken token) {
 		ScriptCall call = this.calls.to(JobScript.READ, token.queue()).add(1).add(token.id());
@@ -131,7 +133,7 @@ final class LivenessStore {
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
 	 * @param crashes the number of crashes after which a job must not run again
-	 * @return the answer; the call must be repeated until nothing is left
+	 * @return the answer; the call must be repeated until no job is left
 	 */
 	Recovery recover(String queue, String process, long counter, int crashes) {
 		return recover(queue, process, Beat.observed(counter), crashes);
@@ -141,7 +143,7 @@ final class LivenessStore {
 	 * Take this process out of a queue and give its jobs back, in one bounded step. After
 	 * this call, answers to its claims must not start jobs.
 	 * @param process the name under which the process has joined the queue
-	 * @return the answer; the call must be repeated until nothing is left
+	 * @return the answer; the call must be repeated until no job is left
 	 */
 	Recovery leave(String queue, String process) {
 		return recover(queue, process, "", 1);
@@ -153,22 +155,22 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease of the one process that takes care of queues that no process
-	 * serves. It only saves work: nothing goes wrong if two processes hold it.
-	 * @param held whether the process has held it until now
-	 * @param time how long it lasts
-	 * @return whether the process holds it
+	 * Take or keep the lease of the one process that looks after queues that no process
+	 * serves. The lease only saves work: nothing goes wrong if two processes hold it.
+	 * @param held whether the process has held the lease until now
+	 * @param time how long the lease lasts
+	 * @return whether the process holds the lease
 	 */
 	boolean lease(String process, boolean held, Duration time) {
 		return this.commands.await(this.commands.setIf(this.keys.sweeper(), process, held, time)) != null;
 	}
 
 	/**
-	 * Take or keep the lease of the one process that runs suspects. It only saves
+	 * Take or keep the lease of the one process that runs suspects. The lease only saves
 	 * capacity: nothing goes wrong if two processes hold it.
-	 * @param held whether the process has held it until now
-	 * @param time how long it lasts
-	 * @return whether the process holds it
+	 * @param held whether the process has held the lease until now
+	 * @param time how long the lease lasts
+	 * @return whether the process holds the lease
 	 */
 	boolean leaseSuspects(String process, boolean held, Duration time) {
 		return this.commands.await(this.commands.setIf(this.keys.isolating(), process, held, time)) != null;
@@ -190,7 +192,7 @@ final class LivenessStore {
 		});
 	}
 
-	/** Remove names of queues. */
+	/** Remove queues from the set of queue names. */
 	void forget(Collection<String> queues) {
 		queues.stream()
 			.map((queue) -> this.commands.removeMember(this.keys.queueNames(), queue))
@@ -198,7 +200,7 @@ final class LivenessStore {
 			.forEach(this.commands::await);
 	}
 
-	/** Add names of queues. */
+	/** Add queues to the set of queue names. */
 	void register(Collection<String> queues) {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers, each of which runs one job at a time or the jobs of one
- * call, and the fetcher that finds jobs for them. Started once and ended once.
+ * Runs one capsule: its workers and the fetcher that finds jobs for them. Each worker
+ * runs one job at a time, or the jobs of one call. Started once and ended once.
  */
 final class Manager implements PresenceListener {
 
@@ -65,8 +65,8 @@ final class Manager implements PresenceListener {
 
 	private void work(int slot) {
 		if (slot == 0) {
-			// Here, because the first step connects and must not delay the start of the
-			// application.
+			// Called here, because the first step connects and must not delay the start
+			// of the application.
 			this.fetcher.look();
 		}
 		while (!this.ended) {
@@ -74,10 +74,10 @@ final class Manager implements PresenceListener {
 				process(this.workQueue.take(), slot);
 			}
 			catch (InterruptedException ex) {
-				// A job was interrupted at its last moment, or this worker has to end.
+				// A job was interrupted at the last moment, or this worker has to end.
 			}
 			catch (Throwable ex) {
-				// Catches everything, because a worker that has ended does not come back.
+				// Everything is caught, because a worker that has ended is not replaced.
 				logger.error("A worker of capsule {} continues after a failure", this.capsule.name(), ex);
 				this.vitals.unexpected(ex);
 			}
@@ -107,8 +107,8 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Give back jobs that were claimed too long ago, and all others of the same age:
-	 * other processes may be running them without this one knowing yet.
+	 * Give back these jobs, and all waiting jobs that were also claimed too long ago.
+	 * Other processes may be running them already, without this process knowing it.
 	 */
 	private void giveBackOld(List<UnitOfWork> works) {
 		List<UnitOfWork> old = new ArrayList<>(works);
@@ -160,8 +160,8 @@ final class Manager implements PresenceListener {
 
 	/**
 	 * Interrupt the runs of cancelled jobs, and give back those that have not begun.
-	 * Redis ends them then. A call for several keys continues, because the others are not
-	 * cancelled.
+	 * Redis then ends them. A call for several keys continues, because its other jobs are
+	 * not cancelled.
 	 */
 	private void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
 		Predicate<UnitOfWork> isMeant = (work) -> work.token().queue().equals(queue) && cancelled.test(work.token());
@@ -173,12 +173,12 @@ final class Manager implements PresenceListener {
 			.forEach(UnitOfWork::cancelRun);
 	}
 
-	/** Return the jobs that this process holds, by queue, see {@link Fetcher#held}. */
+	/** Return the jobs that this process holds, by queue. See {@link Fetcher#held}. */
 	List<String> held() {
 		return this.fetcher.held(this.presence.joined());
 	}
 
-	/** Return the present runs of the workers. */
+	/** Return the current runs of the workers. */
 	List<WorkerRun> runs() {
 		return IntStream.range(0, this.running.length()).mapToObj(this.running::get).filter(Objects::nonNull).toList();
 	}
@@ -194,15 +194,19 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Return whether no job is here or on its way here, and Redis knows that all former
-	 * ones have ended.
+	 * Return whether no job is here or on its way here, and Redis has confirmed the end
+	 * of all earlier jobs.
 	 */
 	boolean isIdle() {
-		// In the order in which a job passes them, or one that moves on is overlooked.
+		// Checked in the order in which a job passes through these places, so that a job
+		// that moves on is not overlooked.
 		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && this.fetcher.isSettled();
 	}
 
-	/** Record the answers to heartbeats, by queue. */
+	/**
+	 * Judge from the latest answers to heartbeats, by queue, whether this capsule has
+	 * stalled.
+	 */
 	void judge(Map<String, Beat> beats) {
 		boolean jobsWait = this.capsule.parts()
 			.stream()

@@ -9,12 +9,12 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a run ended, and what that means for the job. Decisions are separate from writes,
- * so that tests of the former need no Redis and tests of the latter no job.
+ * The result of a run and its consequence for the job. Decisions are separate from
+ * writes, so that tests of decisions need no Redis and tests of writes need no job.
  * <p>
  * A failed job is retried, dead or discarded, as {@link JobRetry} decides. A job with an
- * unreadable payload is dead. One that only another release can run is
- * {@linkplain Parking parked}. One that is cut short by a shutdown is released, or dead
+ * unreadable payload is dead. A job that only another release can run is
+ * {@linkplain Parking parked}. A job that is cut short by a shutdown is released, or dead
  * if it must not run twice.
  */
 sealed interface Outcome {
@@ -30,32 +30,30 @@ sealed interface Outcome {
 
 	/**
 	 * The run was cut short by a shutdown, or because the job is no longer held by this
-	 * process. It goes back to its queue.
+	 * process. The job goes back to its queue.
 	 */
 	Outcome RELEASED = new Plain(JobOutcome.RELEASED, Goal.of("released"));
 
-	/** The same for a job that has not begun. */
+	/** Like {@link #RELEASED}, for a job that has not begun. */
 	Outcome UNBEGUN = new Plain(JobOutcome.RELEASED, Goal.of("unbegun"));
 
-	/** The same as released for a job that was cancelled, and ends in its queue. */
+	/** Like {@link #RELEASED}, for a job that was cancelled: it ends in its queue. */
 	Outcome CANCELLED = new Plain(JobOutcome.CANCELLED, Goal.of("released"));
 
 	JobOutcome kind();
 
 	/**
 	 * Return the goal for the job in Redis.
-	 * @param dead how many dead jobs are kept, and for how long
+	 * @param dead how many dead jobs are kept and for how long
 	 */
 	Goal goal(DeadLimits dead);
 
-	/** Return the failure for hooks, {@code null} if the job did not fail. */
+	/** Return the failure to report to hooks, or {@code null} if the job did not fail. */
 	default @Nullable Failure failure() {
 		return null;
 	}
 
-	/**
-	 * The job ends, or goes back to its queue, as it is stored.
-	 */
+	/** The job ends or goes back to its queue, as it is stored. */
 	record Plain(JobOutcome kind, Goal goal) implements Outcome {
 
 		@Override
@@ -65,9 +63,7 @@ sealed interface Outcome {
 
 	}
 
-	/**
-	 * The job failed, or died without a failure. Hooks are called.
-	 */
+	/** The job failed, or became dead without a failure of its own. Hooks are called. */
 	sealed interface Failed extends Outcome {
 
 		@Override
@@ -78,7 +74,7 @@ sealed interface Outcome {
 	/**
 	 * The job failed and runs again.
 	 *
-	 * @param queue the other queue in which it runs, {@code null} for the same one
+	 * @param queue the other queue in which the job runs, {@code null} for the same one
 	 */
 	record Retry(byte[] payload, Duration delay, int count, Failure failure, @Nullable String queue) implements Failed {
 
@@ -99,9 +95,7 @@ sealed interface Outcome {
 
 	}
 
-	/**
-	 * The job is dead. Without a payload it keeps the stored one.
-	 */
+	/** The job is dead. Without a new payload, the job keeps the stored one. */
 	record Dead(byte @Nullable [] payload, Failure failure) implements Failed {
 
 		@Override
@@ -116,9 +110,7 @@ sealed interface Outcome {
 
 	}
 
-	/**
-	 * The job failed and is forgotten.
-	 */
+	/** The job failed and is removed. */
 	record Discarded(Failure failure) implements Failed {
 
 		@Override
@@ -133,9 +125,7 @@ sealed interface Outcome {
 
 	}
 
-	/**
-	 * One payload of several is dead or forgotten, and the job continues with the others.
-	 */
+	/** One of several payloads is dead or discarded; the job continues with the rest. */
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
 
 		@Override
@@ -152,9 +142,7 @@ sealed interface Outcome {
 
 	}
 
-	/**
-	 * The job asked to run later. That is not a failure.
-	 */
+	/** The job asked to run later, which is not a failure. */
 	record Snoozed(byte[] payload, Duration delay) implements Outcome {
 
 		@Override
@@ -170,7 +158,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job did not begin, or has asked for a pause, and is tried again later. That is
+	 * The job did not begin, or has asked for a pause, and is tried again later. This is
 	 * not a failure.
 	 */
 	record PutOff(Duration delay) implements Outcome {
@@ -189,10 +177,12 @@ sealed interface Outcome {
 
 	/**
 	 * The job waits for a process that can run it, or for the end of a pause. Without a
-	 * payload it keeps the stored one.
+	 * new payload, the job keeps the stored one.
 	 *
-	 * @param reason why, by which it is found when that no longer holds
-	 * @param rules the version of the rules of its queue that say so, 0 if others do
+	 * @param reason why the job is parked; used to find the job when the reason no longer
+	 * holds
+	 * @param rules the version of the queue's rules that park the job; 0 if the rules do
+	 * not park it
 	 */
 	record Parked(byte @Nullable [] payload, String reason, long rules) implements Outcome {
 
@@ -213,30 +203,26 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * What hooks get once Redis has accepted the outcome.
+	 * The failure that hooks are notified of once Redis has accepted the outcome.
 	 *
-	 * @param job the job with the failure recorded in it; {@code null} if it is
+	 * @param job the job with the failure recorded in it; {@code null} if the job is
 	 * unreadable
-	 * @param cause the exception as it was thrown, or why the job died if nothing was
-	 * thrown
-	 * @param kind what it means for the job
+	 * @param cause the exception as it was thrown or, if nothing was thrown, the reason
+	 * why the job is dead
+	 * @param kind the consequence of the failure for the job
 	 */
 	record Failure(@Nullable JobPayload job, Throwable cause, Kind kind) {
 
-		/**
-		 * What a failure means for its job.
-		 */
+		/** The consequence of a failure for its job. */
 		enum Kind {
 
-			/**
-			 * The job runs again, was discarded at its own request, or cannot be read.
-			 */
+			/** The job runs again, was discarded at its request, or cannot be read. */
 			ATTEMPT,
 
-			/** It was the last attempt. */
+			/** The job has failed in its last attempt. */
 			EXHAUSTED,
 
-			/** The job threw nothing, but is dead. */
+			/** The job is dead although it threw nothing. */
 			CUT_SHORT
 
 		}

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shares out room by the rules of the application: its filters decide which queues may be
- * asked, and its selector, or else a built-in order, decides which come first.
+ * Shares out room by the rules of the application. The filters decide which queues may be
+ * asked. The selector, or else a built-in order, decides which queues come first.
  */
 final class OwnOrder implements QueueOrder {
 
@@ -42,7 +42,7 @@ final class OwnOrder implements QueueOrder {
 
 	/**
 	 * Return the order of a capsule.
-	 * @param builtIn makes the order that applies if the application has no selector
+	 * @param builtIn supplies the order to use if the application has no selector
 	 */
 	static QueueOrder of(Capsule capsule, Supplier<QueueOrder> builtIn) {
 		if (capsule.rules().selector() != null) {
@@ -52,9 +52,9 @@ final class OwnOrder implements QueueOrder {
 	}
 
 	/**
-	 * Whatever the application throws, ended jobs must still be acknowledged, which
-	 * happens in the same step. So no queue is asked then, and another attempt follows
-	 * soon.
+	 * Whatever the application throws, jobs that have ended must still be acknowledged,
+	 * which happens in the same step. So in this case no queue is asked, and another
+	 * attempt follows soon.
 	 */
 	@Override
 	public void share(int room, boolean[] among, int[] shares) {

@@ -19,10 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Brings parked jobs back when a reason has ceased to hold: this process can run what
- * others cannot, a pause has ended, a gate has opened, or a move was interrupted. A
- * search goes through all parked jobs of a queue, so it needs such a cause. Everything
- * but {@link #answered} is called by one chore at a time.
+ * Brings parked jobs back when the reason for parking no longer holds: this process can
+ * run jobs that others cannot, a pause has ended, a gate has opened, or a move was
+ * interrupted. A search goes through all parked jobs of a queue, so it is made only for
+ * such a cause. All methods except {@link #answered} are called by one chore at a time.
  */
 final class ParkedJobs implements PresenceListener {
 
@@ -35,7 +35,8 @@ final class ParkedJobs implements PresenceListener {
 	private static final long LONG_LOOK = Duration.ofMillis(100).toNanos();
 
 	/**
-	 * How many times longer the pause is, so that searches take at most 2 % of the time.
+	 * How many times longer the pause is than the search, so that searches take at most
+	 * 2% of the time.
 	 */
 	private static final int PAUSE_FACTOR = 50;
 
@@ -58,8 +59,8 @@ final class ParkedJobs implements PresenceListener {
 	/**
 	 * Create an instance.
 	 * @param registry knows the jobs of this process
-	 * @param look makes capsules look at a queue at once
-	 * @param chores where parked jobs are looked through
+	 * @param look makes capsules check a queue at once
+	 * @param chores runs the searches
 	 */
 	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
 		this.store = store;
@@ -81,7 +82,7 @@ final class ParkedJobs implements PresenceListener {
 		State state = state(queue);
 		state.starts |= first;
 		long changes = beat.data().seq();
-		// After a loss of data it is unknown what was looked at.
+		// After a loss of data it is unknown which reasons were judged.
 		long since = (changes < state.judged) ? 0 : state.judged;
 		state.owed |= first || beat.parked().isSince(since, this::canRun);
 		if (state.movesEnd == 0 && beat.parked().isSince(since, (reason) -> reason.startsWith(MOVING))) {
@@ -91,14 +92,14 @@ final class ParkedJobs implements PresenceListener {
 		lookThrough(queue, state);
 	}
 
-	/** Look through the parked jobs of a queue soon, because a pause may have ended. */
+	/** Search the parked jobs of a queue soon, because a pause may have ended. */
 	void owe(String queue) {
 		State state = state(queue);
 		state.owed = true;
 		lookThrough(queue, state);
 	}
 
-	/** Look through the parked jobs of all queues soon, because a gate has opened. */
+	/** Search the parked jobs of all queues soon, because a gate has opened. */
 	void oweAll() {
 		this.chores.execute(() -> this.met.forEach(this::owe));
 	}
@@ -133,7 +134,7 @@ final class ParkedJobs implements PresenceListener {
 		}
 	}
 
-	/** Return whether this process can run jobs that were parked for a reason. */
+	/** Return whether this process can run jobs that were parked for that reason. */
 	private boolean canRun(String reason) {
 		if (reason.startsWith(Parking.UNKNOWN)) {
 			return this.registry.find(reason.substring(Parking.UNKNOWN.length())) != null;
@@ -147,8 +148,8 @@ final class ParkedJobs implements PresenceListener {
 
 	/**
 	 * Return the reasons that do not keep jobs from running in this process.
-	 * @param starting whether to try again jobs that others, with methods that take the
-	 * same arguments, have tried in vain
+	 * @param starting whether to retry jobs that other processes, with methods that take
+	 * the same arguments, have tried in vain
 	 */
 	private List<String> reasonsOfOthers(boolean starting) {
 		List<String> reasons = new ArrayList<>(this.gates.open());
@@ -162,18 +163,19 @@ final class ParkedJobs implements PresenceListener {
 	}
 
 	/**
-	 * What is known about a queue. Times are of {@link System#nanoTime()}, 0 for none.
+	 * The state of the searches in a queue. Times are values of
+	 * {@link System#nanoTime()}; 0 if not set.
 	 */
 	private static final class State {
 
-		/** The number of changes up to which reasons were judged. */
+		/** The number of changes of the data set up to which reasons were judged. */
 		private long judged;
 
 		private boolean starts;
 
 		private boolean owed;
 
-		/** When moves that are under way count as interrupted. */
+		/** The time from which moves under way count as interrupted. */
 		private long movesEnd;
 
 		private long pauseEnd;

@@ -34,7 +34,7 @@ final class Parking {
 	 */
 	private static final int LONGEST_NAME = 256;
 
-	/** Names come from payloads, whose writers may invent any number of them. */
+	/** Limits memory: names come from payloads, and any program may invent new ones. */
 	private static final int MOST_NOTICES = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);
@@ -48,8 +48,8 @@ final class Parking {
 	}
 
 	/**
-	 * Park a job with a name that no bean has.
-	 * @return the outcome, {@code null} if a bean has it
+	 * Park a job whose name no bean here has.
+	 * @return the outcome, or {@code null} if a bean has the name
 	 */
 	Outcome.@Nullable Parked unknown(UnitOfWork job) {
 		if (job.definition() != null) {
@@ -66,11 +66,11 @@ final class Parking {
 	}
 
 	/**
-	 * Park a job with arguments that the method here does not take.
-	 * @param why names the argument, and quotes no value
+	 * Park a job with arguments that the method in this process does not take.
+	 * @param why an exception whose message names the argument but quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
-		// First, because a payload that is not JSON can only be buried.
+		// Read first, because a payload that is not JSON can only be buried.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn(

@@ -17,8 +17,8 @@ final class PartOrder implements QueueOrder {
 	/**
 	 * Create the order.
 	 * @param queues the order among the queues
-	 * @param parts for each queue, the order among its parts
-	 * @param sizes for each queue, how many parts it has
+	 * @param parts the order among the parts of each queue
+	 * @param sizes the number of parts of each queue
 	 */
 	PartOrder(QueueOrder queues, List<QueueOrder> parts, int[] sizes) {
 		this.queues = queues;

@@ -21,18 +21,20 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process from the point of view of its queues: the names under which it has joined
- * them, its heartbeats, and whether it claims jobs at present. A queue may no longer know
- * a name, because the process was taken for dead or Redis lost its data. The name is then
+ * them, its heartbeats, and whether it currently claims jobs. A queue stops accepting a
+ * name if the process was taken for dead or Redis lost its data. The name is then
  * replaced by its next generation, in that queue only. Thread safe.
  * <p>
- * Each queue has separate heartbeats, so a queue that does not answer delays no other.
- * They use a connection that carries nothing else, so no large push delays them either.
+ * Each queue gets separate heartbeats, so a queue that does not answer does not delay the
+ * others. Heartbeats use a connection that carries nothing else, so large pushes do not
+ * delay them either.
  */
 final class Presence {
 
 	/**
-	 * A failed heartbeat is soon repeated, because after a gap all others begin to watch
-	 * this process anew.
+	 * The heartbeat interval is divided into this many parts. A failed heartbeat is
+	 * repeated after one part, because after a gap all other processes begin to watch
+	 * this one anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;
 
@@ -76,13 +78,13 @@ final class Presence {
 		this.events = events;
 	}
 
-	/** Add a listener, after those that are there. */
+	/** Add a listener. It is called after those added earlier. */
 	void listen(PresenceListener listener) {
 		this.listeners.add(listener);
 	}
 
 	/**
-	 * Start telling the joined queues that this process is alive.
+	 * Start sending heartbeats to the joined queues.
 	 * @param scheduler a thread that has nothing else to do
 	 */
 	void start(BackgroundThread scheduler) {
@@ -104,7 +106,7 @@ final class Presence {
 	private void completed(String queue, String name, @Nullable Beat beat, @Nullable Throwable failure) {
 		try {
 			if (beat == null) {
-				// Fetchers notice this too, and report it.
+				// Fetchers notice this as well, and report it.
 				logger.debug("No heartbeat in queue {}", queue, failure);
 			}
 			else if (beat.status() == Status.FENCED) {
@@ -127,7 +129,7 @@ final class Presence {
 		}
 	}
 
-	/** Return the name of this process, without a generation. */
+	/** Return the name of this process, without its generation. */
 	String process() {
 		return this.process;
 	}
@@ -137,26 +139,26 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs. At first it may not. Claims under way may
-	 * still bring some.
+	 * Set whether this process may claim jobs. Initially it may not. Claims that are
+	 * under way may still bring jobs.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
 	}
 
 	/**
-	 * Return the name for claims, or {@code null} if the queue has to be
-	 * {@linkplain #join joined} first.
+	 * Return the name to use in claims, or {@code null} if this process has to
+	 * {@linkplain #join join} the queue first.
 	 */
 	@Nullable String nameIn(String queue) {
 		return member(queue).joined;
 	}
 
 	/**
-	 * Join a queue under the first name that it does not take for dead.
-	 * @return the answer, {@code OK} if the queue was joined, {@code UPGRADE} if a newer
-	 * version of this library has changed its layout. Never answered once this process
-	 * stops
+	 * Join a queue under the first name that the queue does not take for dead.
+	 * @return the answer: {@code OK} if the process has joined, {@code UPGRADE} if a
+	 * newer version of this library has changed the layout of the queue. Never completed
+	 * once this process stops
 	 */
 	CompletableFuture<Beat> join(String queue) {
 		Membership member = member(queue);
@@ -186,7 +188,7 @@ final class Presence {
 		});
 	}
 
-	/** Give up a name that the queue does not know. */
+	/** Give up a name that the queue does not accept. */
 	void fenced(String queue, String name) {
 		Membership member = member(queue);
 		synchronized (member) {
@@ -203,7 +205,7 @@ final class Presence {
 	}
 
 	/**
-	 * Log which queues have given up this process, once no more do.
+	 * Log which queues no longer accept this process, once no more such queues are found.
 	 * @param all whether to log without waiting for more
 	 */
 	void report(boolean all) {
@@ -215,16 +217,14 @@ final class Presence {
 	}
 
 	/**
-	 * Return whether a job was claimed so long ago that others may have taken this
-	 * process for dead and run the job, without this process knowing yet.
+	 * Return whether a job was claimed so long ago that other processes may have taken
+	 * this one for dead and run the job, without this process knowing it yet.
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
 		return work.isOlderThan(this.deathAfter);
 	}
 
-	/**
-	 * Return whether this process has ever joined a queue. Before that it holds nothing.
-	 */
+	/** Return whether this process ever joined a queue. Before that, it holds no jobs. */
 	boolean hasJoined() {
 		return this.hasJoined;
 	}
@@ -241,9 +241,7 @@ final class Presence {
 		return joined;
 	}
 
-	/**
-	 * Return the queues that this process has joined or is joining, and its name in each.
-	 */
+	/** Return this process's name in each queue that it has joined or is joining. */
 	Map<String, String> names() {
 		Map<String, String> names = joined();
 		this.members.forEach((queue, member) -> names.putIfAbsent(queue, this.process + "." + member.generation));
@@ -260,7 +258,7 @@ final class Presence {
 		});
 	}
 
-	/** Wait for the answers to joins that were sent. */
+	/** Wait for the answers to joins under way. */
 	void awaitJoins(Duration patience) {
 		CompletableFuture<?>[] joins = this.members.values()
 			.stream()
@@ -274,8 +272,8 @@ final class Presence {
 	}
 
 	/**
-	 * Tell all joined queues that this process stops: if it dies from now on, its jobs
-	 * were interrupted and did not crash it.
+	 * Notify all joined queues that this process stops. If it dies from now on, its jobs
+	 * are not to blame, because they were being interrupted.
 	 */
 	void announceStop() {
 		synchronized (this.sending) {
@@ -285,7 +283,7 @@ final class Presence {
 	}
 
 	private CompletableFuture<Beat> send(String queue, String name, boolean join) {
-		// One sender at a time, or an older state may overtake a newer one.
+		// One sender at a time; otherwise an older state could overtake a newer one.
 		synchronized (this.sending) {
 			if (join && this.state == ProcessState.STOPPING) {
 				// A beat sent now might arrive after this process has left.
@@ -314,12 +312,13 @@ final class Presence {
 
 		private volatile String interrupted = "";
 
-		/** The runs to be interrupted that need not be reported again. */
+		/** Runs to be interrupted, which the queue need not report again. */
 		private volatile String known = "";
 
 		/**
-		 * Record runs to be interrupted. They are known after they were reported twice,
-		 * because at first a job may have been between its queue and its worker.
+		 * Record runs to be interrupted. A run counts as known only after it was reported
+		 * twice, because at first its job may have been on its way from the queue to the
+		 * worker.
 		 */
 		void interrupted(String runs) {
 			this.known = this.interrupted.equals(runs) ? runs : "";

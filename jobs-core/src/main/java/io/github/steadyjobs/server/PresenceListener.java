@@ -1,16 +1,16 @@
 package io.github.steadyjobs.server;
 
 /**
- * Hears what queues say to the heartbeats of this process. Called on network threads, so
- * it must not block.
+ * Is notified of the answers that queues give to the heartbeats of this process. Called
+ * on network threads, so implementations must not block.
  */
 interface PresenceListener {
 
-	/** Handle the answer to a heartbeat. */
+	/** Called when a queue has answered a heartbeat. */
 	default void answered(String queue, Beat beat) {
 	}
 
-	/** Handle that a queue no longer counts this process as alive under a name. */
+	/** Called when a queue no longer counts the given name of this process as alive. */
 	default void fenced(String queue, String name) {
 	}
 

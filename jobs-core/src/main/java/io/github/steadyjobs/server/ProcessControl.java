@@ -11,8 +11,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Carries out instructions that operators send to this process through Redis, each of
- * them once. Thread safe.
+ * Carries out instructions that operators send to this process through Redis. Each
+ * instruction is carried out once. Thread safe.
  */
 final class ProcessControl {
 
@@ -34,7 +34,8 @@ final class ProcessControl {
 
 	/**
 	 * Handle instructions. Returns at once.
-	 * @param numbers the number of the latest instruction of each kind, 0 for none
+	 * @param numbers the number of the latest instruction of each kind, 0 if there was no
+	 * such instruction
 	 */
 	synchronized void asked(Map<Instruction, Long> numbers) {
 		numbers.entrySet()
@@ -49,8 +50,8 @@ final class ProcessControl {
 	}
 
 	/**
-	 * On a separate thread: a stop ends all other threads, and a dump must work even if
-	 * they hang.
+	 * Carry out an instruction on a separate thread, because a stop ends all other
+	 * threads, and a dump must work even if they hang.
 	 */
 	private void obey(Instruction instruction, long number) {
 		logger.info("This process is asked through Redis to {}", switch (instruction) {
@@ -66,7 +67,7 @@ final class ProcessControl {
 				logger.error("This process could not do what it was asked to", ex);
 			}
 		}, "jobs-control");
-		// The network threads that start this one may have another.
+		// Network threads start this thread and may have another class loader.
 		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
 		thread.start();
 	}

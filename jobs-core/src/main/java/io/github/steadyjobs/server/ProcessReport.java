@@ -26,16 +26,19 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
  */
 final class ProcessReport {
 
-	/** The report outlives some missed heartbeats, as in Sidekiq. */
+	/** The report outlives a few missed heartbeats, as in Sidekiq. */
 	private static final int BEATS_TO_LIVE = 12;
 
-	/** The number of running jobs in a report: those that have been running longest. */
+	/** The maximum number of runs in a report. The longest runs are listed. */
 	private static final int MOST_RUNS = 100;
 
-	/** Names of jobs may be long. */
+	/** Limits the size of the list of runs, because names of jobs may be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
-	/** If a process serves more, an audit judges only these, which is enough. */
+	/**
+	 * The maximum size of the list of held jobs. An audit judges only the queues that fit
+	 * into it, which is enough.
+	 */
 	private static final int LONGEST_HELD = 16 * 1024;
 
 	private static final Pattern BREAKS = Pattern.compile("\\p{Cntrl}");
@@ -71,8 +74,8 @@ final class ProcessReport {
 	}
 
 	/**
-	 * Write the report, and read instructions. Called with each heartbeat. Never waits or
-	 * throws.
+	 * Write the report, and read instructions. Called with each heartbeat. Neither waits
+	 * nor throws.
 	 * @param interval the time between two heartbeats
 	 * @param obeyed the number of the latest instruction that was carried out
 	 * @return the number of the latest instruction of each kind
@@ -136,8 +139,9 @@ final class ProcessReport {
 	}
 
 	/**
-	 * The name of this process in Redis. The random part makes it unique at each start,
-	 * even if host and process id are always the same, as in a container.
+	 * The name of this process in Redis. The random part makes the name unique for each
+	 * start, even if the host name and the process id are always the same, as in a
+	 * container.
 	 */
 	record ProcessName(String host, long pid, String nonce) {
 
@@ -155,7 +159,8 @@ final class ProcessReport {
 			catch (UnknownHostException ex) {
 				host = "localhost";
 			}
-			// Slashes separate the parts of a token, and spaces the words of a claim.
+			// Slashes separate the parts of a token, and spaces separate the words of a
+			// claim.
 			return host.replaceAll("[^A-Za-z0-9_.-]", "_");
 		}
 

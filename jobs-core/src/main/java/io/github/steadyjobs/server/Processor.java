@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs a unit of work and settles how it ended. Thread safe: all workers of a capsule
- * share one.
+ * Runs units of work and settles their outcomes. All workers of a capsule share one
+ * processor. Thread safe.
  */
 final class Processor {
 
@@ -38,8 +38,8 @@ final class Processor {
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
-	 * As long as before a first retry, so that an error of ours does not become a busy
-	 * loop.
+	 * The same time as before a first retry, so that an error in this library does not
+	 * cause a busy loop.
 	 */
 	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
 
@@ -57,7 +57,7 @@ final class Processor {
 
 	private final Parking parking;
 
-	/** What may keep a job from beginning, in this order. */
+	/** The checks that may keep a job from beginning, in this order. */
 	private final List<Function<UnitOfWork, @Nullable Outcome>> checks;
 
 	private final ServerChain chain;
@@ -91,9 +91,9 @@ final class Processor {
 	}
 
 	/**
-	 * Give up a job whose run could not be completed, so that it does not stay with this
-	 * process. If an outcome was already on its way, one of the two calls finds that the
-	 * token no longer counts.
+	 * Give up a job whose run could not be completed, so that this process does not keep
+	 * it. If an outcome was already on its way, one of the two calls finds that the token
+	 * no longer counts.
 	 */
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
@@ -107,16 +107,16 @@ final class Processor {
 	}
 
 	/**
-	 * Bury a job that must not run twice and still runs while the process stops. Nothing
-	 * is settled when it ends.
+	 * Bury a job that must not run twice and is still running while the process stops.
+	 * Nothing is settled when its run ends.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		this.settlements.move(work, cutShort(work));
 	}
 
 	/**
-	 * Put jobs of one queue back to its head, in order, no matter which capsule runs
-	 * them. Nothing is settled when they end.
+	 * Put jobs of one queue back at its head, in order, no matter which capsule runs
+	 * them. Nothing is settled when their runs end.
 	 */
 	void release(List<UnitOfWork> works) {
 		this.settlements.release(works, true);
@@ -127,7 +127,7 @@ final class Processor {
 				this.retry.mayHaveRun(work.token().process(), "was stopped")) : Outcome.RELEASED;
 	}
 
-	/** Run jobs. Whatever they do or throw, each has its outcome then. */
+	/** Run jobs. Whatever they do or throw, each job has an outcome afterwards. */
 	void run(List<UnitOfWork> jobs) {
 		List<UnitOfWork> ready = new ArrayList<>(jobs.size());
 		for (UnitOfWork job : jobs) {
@@ -139,7 +139,8 @@ final class Processor {
 				ready.add(job);
 			}
 			else {
-				// Its queue belongs to another job, whose number of keys was claimed.
+				// The queue belongs to another job, and the number of keys to claim was
+				// chosen for that one.
 				this.gates.ended(job, JobOutcome.RELEASED);
 				job.ended(Outcome.RELEASED);
 			}
@@ -165,7 +166,7 @@ final class Processor {
 				&& others.size() < first.form().mostTogether(definition);
 	}
 
-	/** Return the outcome of a job that must not begin, {@code null} if it may. */
+	/** Return the outcome of a job that must not begin, {@code null} if it may begin. */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
 			return Outcome.SKIPPED;
@@ -185,7 +186,7 @@ final class Processor {
 		}
 	}
 
-	/** Read what is stored. */
+	/** Read the stored payload. */
 	private void read(UnitOfWork job) {
 		Form form = Forms.read(this.execution.codec(), job.token().queue(), job.stored());
 		JobDefinition definition = this.execution.registry().find(form.job().name());
@@ -200,7 +201,8 @@ final class Processor {
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = Outcome.EXPIRED;
 		if (job.definition() != null) {
-			// Payloads may have any name, and listeners keep something for each.
+			// Only for known jobs: payloads may contain any name, and listeners keep data
+			// for each name.
 			this.listeners.started(job);
 			this.listeners.ended(job, outcome.kind(), Duration.ZERO);
 		}
@@ -251,18 +253,15 @@ final class Processor {
 			return first.form().bind(jobs, definition, this.watch.timeouts().limit(first, definition));
 		}
 		catch (Error ex) {
-			// For example a class that fails to link: a failure of the job like any
-			// other.
+			// For example, a class that cannot be linked. This is a failure of the job
+			// like any other.
 			return () -> {
 				throw ex;
 			};
 		}
 	}
 
-	/**
-	 * Decide about a job with arguments that the method does not take, or that are no
-	 * JSON at all.
-	 */
+	/** Decide about a job whose arguments do not fit the method or are not JSON. */
 	private Outcome unbound(UnitOfWork job, InvalidJobException problem) {
 		try {
 			Failed rid = this.retry.withoutUnreadable(job);
@@ -292,7 +291,8 @@ final class Processor {
 			jobs.forEach((job) -> job.ended(ended));
 		}
 		catch (Throwable ex) {
-			// Errors too: a job that fails to link must not end the worker.
+			// Errors are caught too, because a job that fails to link must not end the
+			// worker.
 			if (wasCutShort(first, ex)) {
 				jobs.forEach((job) -> job.ended(cutShort(job)));
 				return;
@@ -308,9 +308,10 @@ final class Processor {
 	}
 
 	/**
-	 * Decide whether a run did not fail but was prevented from completing: by an
-	 * interrupt, however the job reports it, or because beans that it uses have stopped
-	 * first. Its own timeout also interrupts a run, but is a failure.
+	 * Decide whether a run did not fail but was prevented from completing. The cause may
+	 * be an interrupt, however the job reports it, or beans that the job uses and that
+	 * have stopped before it. A timeout of the job also interrupts its run, but counts as
+	 * a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
 		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
@@ -326,7 +327,7 @@ final class Processor {
 					: this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
-			// Arguments that the job did not ask for are checked only now.
+			// If the job did not ask for its arguments, they are checked only here.
 			return unreadable(job, ex);
 		}
 	}

@@ -6,8 +6,8 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Collects what queues report about one event, one after the other, so that the log has
- * one line for the event rather than one for each queue and shard. Thread safe.
+ * Collects the reports of several queues about the same event, so that the log has one
+ * line for the event rather than one for each queue and shard. Thread safe.
  */
 final class QueueNotices {
 
@@ -21,16 +21,16 @@ final class QueueNotices {
 
 	/**
 	 * Create notices.
-	 * @param log takes what the queues have reported
+	 * @param log takes the collected reports as one text
 	 */
 	QueueNotices(Consumer<String> log) {
 		this.log = log;
 	}
 
 	/**
-	 * Add a report, in place of the one with the same key.
-	 * @param key usually the name of the queue, without a shard where these count
-	 * together
+	 * Add a report. It replaces the previous report with the same key.
+	 * @param key usually the name of the queue, without a shard if all shards of the
+	 * queue count as one
 	 */
 	synchronized void add(String key, String text) {
 		this.texts.put(key, text);
@@ -40,7 +40,7 @@ final class QueueNotices {
 	/**
 	 * Log the reports, if no more have come since the last call. Called with each
 	 * heartbeat.
-	 * @param all whether to log without waiting for more
+	 * @param all whether to log without waiting for more reports
 	 */
 	void report(boolean all) {
 		String line;

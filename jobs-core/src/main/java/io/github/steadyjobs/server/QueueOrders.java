@@ -12,8 +12,7 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.LagOrder.Lags;
 
 /**
- * Puts together the order of a capsule from its settings and the rules of the
- * application.
+ * Creates the order of a capsule from its settings and the rules of the application.
  */
 final class QueueOrders {
 
@@ -22,7 +21,8 @@ final class QueueOrders {
 
 	/**
 	 * Create the order of a capsule, in which each queue in parts counts as one queue.
-	 * @param ofParts the order among the parts of a queue: by lag or in turns
+	 * @param ofParts the order among the parts of a queue: {@link Order#LAG} or
+	 * {@link Order#ROUND_ROBIN}
 	 */
 	static QueueOrder of(Capsule capsule, Order ofParts, Lags lags, RandomGenerator random) {
 		List<String> parts = capsule.parts();

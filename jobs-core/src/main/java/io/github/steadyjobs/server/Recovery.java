@@ -6,12 +6,12 @@ import java.util.List;
 import io.github.steadyjobs.redis.Answers;
 
 /**
- * One step of taking a process out of a queue.
+ * The result of one step of taking a process out of a queue.
  *
  * @param status whether the process could be taken out
  * @param moved how many of its jobs went back to the queue
- * @param left how many it still holds
- * @param doomed jobs it still holds that must not run again and have to be buried
+ * @param left how many jobs it still holds
+ * @param doomed the jobs it still holds that must not run again and have to be buried
  */
 record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 
@@ -28,18 +28,16 @@ record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 		return new Recovery(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
 	}
 
-	/**
-	 * Whether a process could be taken out of a queue.
-	 */
+	/** Tells whether a process could be taken out of a queue. */
 	enum Status {
 
-		/** It is being taken out. */
+		/** The process is being taken out. */
 		OK,
 
-		/** It has sent another heartbeat. Nothing was changed. */
+		/** The process has sent another heartbeat. Nothing was changed. */
 		ALIVE,
 
-		/** The queue does not know it, or no longer knows it. */
+		/** The queue does not know the process, or no longer knows it. */
 		GONE
 
 	}
@@ -47,10 +45,10 @@ record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 	/**
 	 * A job that must not run again.
 	 *
-	 * @param token the right to bury it
+	 * @param token the right to bury the job
 	 * @param payload the payload as stored
-	 * @param crashes how many processes have died running it, 0 if it is buried only
-	 * because it may run just once
+	 * @param crashes how many processes have died while running the job; 0 if it is
+	 * buried only because it may run just once
 	 */
 	record Doomed(JobToken token, byte[] payload, long crashes) {
 

@@ -12,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends calls to Redis and repeats them until they are answered, and runs tasks later.
+ * Sends calls to Redis and repeats them until they are answered. Also runs tasks later.
  * Nothing that it runs may block. Thread safe.
  */
 final class Repeater {
@@ -28,16 +28,17 @@ final class Repeater {
 	}
 
 	/**
-	 * Send a call, and repeat it until it is answered or the workers have ended: jobs
+	 * Send a call, and repeat it until it is answered or the workers have ended. Jobs
 	 * that are not settled by then stay recorded in Redis.
-	 * @param answered takes the answer, and whether the call was repeated
+	 * @param answered takes the answer and whether the call was repeated
 	 */
 	<T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
 		send(call, answered, false);
 	}
 
 	/**
-	 * Wait for the answer to a call that was sent, and repeat the call if there is none.
+	 * Wait for the answer to a call that was sent, and repeat the call if no answer
+	 * comes.
 	 */
 	<T> void sent(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
 		sent(answer, call, answered, false);
@@ -49,7 +50,8 @@ final class Repeater {
 			answer = call.get();
 		}
 		catch (Throwable ex) {
-			// Errors too, or the jobs of the call would stay with this process for ever.
+			// Errors are caught too; otherwise the jobs of the call would stay with this
+			// process for ever.
 			answer = CompletableFuture.failedFuture(ex);
 		}
 		sent(answer, call, answered, repeated);

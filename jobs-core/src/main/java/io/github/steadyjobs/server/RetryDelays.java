@@ -13,20 +13,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works out how long a failed job waits: by its own back-off, or else that of the
- * application, or else the default. Thread safe.
+ * Works out how long a failed job waits before its next attempt: it uses the job's own
+ * back-off, or else the back-off of the application, or else the default. Thread safe.
  */
 final class RetryDelays {
 
 	private static final Logger logger = LoggerFactory.getLogger(RetryDelays.class);
 
-	/** A longer delay means never, and would exceed the range of dates. */
+	/**
+	 * The maximum delay. A longer one would in effect mean never, and would exceed the
+	 * range of dates.
+	 */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
 
-	/**
-	 * Replaces zero and negative delays: a job that fails at once must not run in a tight
-	 * loop.
-	 */
+	/** Replaces delays of zero or less, so that no job fails in a tight loop. */
 	private static final Duration SHORTEST_DELAY = Duration.ofSeconds(1);
 
 	private final RetryDelay ofApplication;
@@ -37,9 +37,9 @@ final class RetryDelays {
 
 	/**
 	 * Return how long a job waits.
-	 * @param own gives the back-off of the job itself, or {@code null}
-	 * @throws DiscardJobException to forget the job
-	 * @throws KillJobException to make it dead
+	 * @param own supplies the back-off of the job itself, {@code null} if it has none
+	 * @throws DiscardJobException if the job is to be discarded
+	 * @throws KillJobException if the job is to become dead
 	 */
 	Duration delay(@Nullable Supplier<RetryDelay> own, int count, JobPayload job, Throwable failure) {
 		Duration delay = (own != null) ? tried(own, "of its own", count, job, failure) : null;
@@ -58,8 +58,8 @@ final class RetryDelays {
 			throw ex;
 		}
 		catch (Throwable ex) {
-			// Errors too, or the job would not be settled and would stay with this
-			// process.
+			// Errors are caught too; otherwise the job would not be settled and would
+			// stay with this process.
 			logger.warn("The retry delay {} of job {} could not be computed, taking the default", which, job, ex);
 			return null;
 		}

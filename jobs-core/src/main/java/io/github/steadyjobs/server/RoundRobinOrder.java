@@ -3,7 +3,7 @@ package io.github.steadyjobs.server;
 import java.util.stream.IntStream;
 
 /**
- * Gives each queue a job in turn, and continues where it stopped.
+ * Gives each queue one job in turn. The next call continues where the last one stopped.
  */
 final class RoundRobinOrder implements QueueOrder {
 

@@ -23,14 +23,14 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long the job has been ready: by the clocks of producer and Redis up to
-	 * the claim, and by the clock of this process since then.
+	 * Return how long the job was ready before its run: by the clocks of the producer and
+	 * of Redis until the claim, and by the clock of this process since then.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();
 		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
 		long claimed = job.claimedAt();
-		// The payload may not say when it was written.
+		// The payload may lack the time at which it was written.
 		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
 		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
 	}
@@ -60,7 +60,10 @@ final class RunListeners {
 		}
 	}
 
-	/** Errors too, or the job would not be settled and would stay with this process. */
+	/**
+	 * Log the failure of a listener. Errors are caught too; otherwise the job would not
+	 * be settled and would stay with this process.
+	 */
 	private static void failed(JobListener listener, Throwable failure) {
 		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
 	}

@@ -12,11 +12,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs the begin and end of runs, slow runs, and runs that do not end. Thread safe.
+ * Logs the start and end of runs, slow runs, and runs that do not end. Thread safe.
  */
 final class RunWatch {
 
-	/** A name for users to filter by. */
+	/** The logger has a name by which users can filter. */
 	private static final Logger logger = LoggerFactory.getLogger("io.github.steadyjobs.runs");
 
 	private final Oversight settings;
@@ -38,8 +38,8 @@ final class RunWatch {
 	}
 
 	/**
-	 * Return a run with logging around it. It is innermost, so that the lines carry the
-	 * log context of all interceptors, such as one that opens a trace.
+	 * Return a run with logging around it. The logging is innermost, so that its lines
+	 * carry the log context of all interceptors, such as one that opens a trace.
 	 */
 	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
 		Duration slowAfter = this.settings.slowAfter(job.name());
@@ -77,8 +77,8 @@ final class RunWatch {
 	}
 
 	/**
-	 * Report runs that take too long: each once, and again whenever it has taken twice as
-	 * long as at its last report.
+	 * Report runs that take too long. Each run is reported once, and again whenever its
+	 * time has doubled since the last report.
 	 */
 	synchronized void look(List<WorkerRun> runs) {
 		Map<UnitOfWork, Duration> next = new HashMap<>();

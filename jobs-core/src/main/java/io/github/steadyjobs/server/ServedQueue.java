@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a capsule knows about one of its queues or shards, and its claim that is under way
- * there: one at a time, which must be answered before there is another. Used by one
- * thread at a time, unless a method says otherwise.
+ * The state of a queue or shard as a capsule sees it, and the claim that is under way
+ * there. There is only one claim at a time, which must be answered before the next one is
+ * made. Used by one thread at a time, unless a method says otherwise.
  */
 final class ServedQueue {
 
@@ -16,20 +16,23 @@ final class ServedQueue {
 	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
 
 	/**
-	 * Hints announce new jobs, and heartbeats do if a hint was lost. This is only for the
-	 * case that both fail.
+	 * The longest time between two checks. Hints announce new jobs, and heartbeats do if
+	 * a hint was lost. This limit matters only if both fail.
 	 */
 	private static final long LONGEST_REST = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * Workers that are busy with other queues do not wait for hints. An empty queue is
+	 * Workers that are busy with other queues do not wait for hints. So an empty queue is
 	 * asked again after this time, if there are free workers.
 	 */
 	private static final long ASK_AGAIN_AFTER = Duration.ofMillis(5).toNanos();
 
 	private static final long JOIN_AGAIN_AFTER = Duration.ofMillis(200).toNanos();
 
-	/** If an answer takes longer, the room for its jobs is given to other queues. */
+	/**
+	 * If an answer takes longer than this, the room for its jobs is given to other
+	 * queues.
+	 */
 	private static final long LATE_AFTER = Duration.ofMillis(500).toNanos();
 
 	private final Capsule.Queue queue;
@@ -42,7 +45,10 @@ final class ServedQueue {
 
 	private long number;
 
-	/** As long as it is unknown, the queue may have some. */
+	/**
+	 * The number of ready jobs at the last claim. Until it is known, assume that the
+	 * queue has some.
+	 */
 	private long left = 1;
 
 	private boolean hinted;
@@ -87,10 +93,11 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Make the next claim, which has to be repeated until it is answered.
+	 * Make the next claim. The claim has to be repeated until it is answered.
 	 * @param share how many runs there is room for
-	 * @param atOnce how many of them begin at once
-	 * @param seq the least number of changes of the data set that the answer must report
+	 * @param atOnce how many of these runs begin at once
+	 * @param seq the minimum number of changes of the data set that the answer must
+	 * report
 	 */
 	void newClaim(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
 		int size = forSuspect ? 1 : batchSize();
@@ -118,16 +125,14 @@ final class ServedQueue {
 		return this.expectedSeq;
 	}
 
-	/**
-	 * Return the {@link System#nanoTime()} before which no copy of the claim was sent.
-	 */
+	/** Return a {@link System#nanoTime()} before which no copy of the claim was sent. */
 	long sentAt() {
 		return this.sentAt;
 	}
 
 	/**
-	 * Return the number of the latest claim that was answered. Its jobs are counted as
-	 * held before this returns it. May be called by any thread.
+	 * Return the number of the latest claim that was answered. The jobs of that claim are
+	 * counted as held before this method returns its number. May be called by any thread.
 	 */
 	long answered() {
 		return this.answered;
@@ -147,14 +152,14 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/** Return how long it takes until the answer to the claim is late. */
+	/** Return how many nanoseconds remain until the answer to the claim is late. */
 	long untilLate(long now) {
 		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
 	}
 
 	/**
 	 * Return how many runs the claim may bring, plus any other room that is kept for this
-	 * queue. Nothing is kept for an answer that is late.
+	 * queue. No room is kept for an answer that is late.
 	 */
 	int expected(long now) {
 		if (this.unanswered == null) {
@@ -172,8 +177,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how much room was kept for this queue while it was being asked. If it has no
-	 * more jobs, the room is for others.
+	 * Return how much room was kept for this queue while it was being asked; 0 if the
+	 * queue has no more jobs, because the room is then for other queues.
 	 */
 	int takeOwed() {
 		int room = hasMore() ? this.owed : 0;
@@ -183,8 +188,8 @@ final class ServedQueue {
 
 	/**
 	 * Return whether the queue gets a share of the room, because it may have jobs or is
-	 * being asked.
-	 * @param timed whether time alone is a reason
+	 * being asked for jobs.
+	 * @param timed whether the queue may be asked just because its time has come
 	 * @param listening whether a hint would announce new jobs
 	 */
 	boolean isWorthAsking(long now, boolean timed, boolean listening) {
@@ -201,10 +206,7 @@ final class ServedQueue {
 		return hasMore() || due || (!listening && now - this.askedAt >= ASK_AGAIN_AFTER);
 	}
 
-	/**
-	 * Return whether the queue had more jobs at its last claim, or has been reported to
-	 * have some since.
-	 */
+	/** Return whether the last claim left jobs, or a hint has announced some since. */
 	boolean hasMore() {
 		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
 	}
@@ -219,7 +221,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Take a hint back that cannot be followed.
+	 * Take back a hint that cannot be followed.
 	 * @return whether there was one
 	 */
 	boolean takeHint() {
@@ -262,7 +264,7 @@ final class ServedQueue {
 		this.joining = false;
 	}
 
-	/** Return whether the answer to joining may come at any moment. */
+	/** Return whether the process is joining and the answer may come at any moment. */
 	boolean isJoining(long now) {
 		return this.joining && !this.joined && now - this.joiningSince < LATE_AFTER;
 	}
@@ -272,7 +274,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how long the queue need not be looked at without a hint.
+	 * Return how long the queue need not be checked without a hint.
 	 * @return nanoseconds, negative if the time has passed
 	 */
 	long untilLook(long now) {
@@ -282,7 +284,7 @@ final class ServedQueue {
 		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
 	}
 
-	/** Look again, because another name gets other answers. */
+	/** Check the queue again: the process gets other answers under its new name. */
 	void fenced() {
 		this.unanswered = null;
 		this.left = 0;
@@ -292,7 +294,7 @@ final class ServedQueue {
 	/**
 	 * Claim nothing from this queue for a while, because Redis refuses to hand out its
 	 * jobs.
-	 * @return whether it handed them out before
+	 * @return whether Redis handed out its jobs before
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;

@@ -14,14 +14,14 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The chain around the runs of jobs: first sources, which put off a run until their data
- * is new enough for it, then the interceptors. Thread safe.
+ * The chain around the runs of jobs. First come the sources, which put off a run until
+ * their data is recent enough for it. Then come the interceptors. Thread safe.
  */
 final class ServerChain {
 
 	/**
-	 * Sources have already waited a moment, and a lagging replica takes seconds to catch
-	 * up.
+	 * How long a run is put off. Sources have already waited a moment, and a lagging
+	 * replica takes seconds to catch up.
 	 */
 	private static final Duration PUT_OFF = Duration.ofSeconds(2);
 
@@ -36,14 +36,12 @@ final class ServerChain {
 		this.sources = List.copyOf(sources);
 	}
 
-	/** Create a run of a job inside of all interceptors. */
+	/** Create a run of a job inside all interceptors. */
 	Run run(JobContext job, ServerInterceptor.Chain target) {
 		return new Run(job, target);
 	}
 
-	/**
-	 * One run of a job. Used by one thread, once.
-	 */
+	/** A single run of a job. Used by one thread, once. */
 	final class Run implements ServerInterceptor.Chain {
 
 		private final JobContext job;
@@ -62,9 +60,9 @@ final class ServerChain {
 		}
 
 		/**
-		 * Run the job, or put it off if a source does not have its data yet. Positions of
-		 * unknown sources are ignored.
-		 * @throws Exception what the job, an interceptor or a source threw
+		 * Run the job, or put it off if a source does not have recent enough data yet.
+		 * Positions of unknown sources are ignored.
+		 * @throws Exception if the job, an interceptor or a source throws one
 		 */
 		Outcome startOnceConsistent() throws Exception {
 			Map<String, String> positions = this.job.consistency();
@@ -95,7 +93,7 @@ final class ServerChain {
 				source.end();
 			}
 			catch (RuntimeException ex) {
-				// The result of the run is known by now.
+				// The result of the run is already known.
 				logger.warn("Consistency source '{}' failed after a run", source.name(), ex);
 			}
 		}
@@ -103,7 +101,7 @@ final class ServerChain {
 		/**
 		 * Run the job.
 		 * @return {@code SKIPPED} if an interceptor did not proceed
-		 * @throws Exception what the job or an interceptor threw
+		 * @throws Exception if the job or an interceptor throws one
 		 */
 		Outcome start() throws Exception {
 			proceed();

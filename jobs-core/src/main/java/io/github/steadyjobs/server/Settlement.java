@@ -7,17 +7,17 @@ import java.util.List;
 import io.github.steadyjobs.redis.Answers;
 
 /**
- * How Redis answered the settlement of a run.
+ * The answer of Redis to the settlement of a job.
  */
 enum Settlement {
 
-	/** It was carried out. */
+	/** The settlement was carried out. */
 	DONE,
 
 	/** The job had been cancelled while it ran, and has ended. */
 	CANCELLED,
 
-	/** It had been carried out before: an earlier answer was lost. */
+	/** The settlement had been carried out before, but its answer was lost. */
 	ALREADY,
 
 	/** Another claim holds the job. Nothing was changed. */

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells Redis how the runs of a capsule ended, and repeats that until it is answered. No
- * worker waits for an answer, and no interrupt by a shutdown stops a settlement. Knows
- * what is not settled yet. Thread safe.
+ * Sends the outcomes of a capsule's runs to Redis, and repeats each call until it is
+ * answered. No worker waits for an answer, and an interrupt by a shutdown does not stop a
+ * settlement. Keeps track of the jobs that are not settled yet. Thread safe.
  */
 final class Settlements {
 
@@ -50,7 +50,7 @@ final class Settlements {
 
 	/**
 	 * Create settlements.
-	 * @param listener called on network threads, whenever something was settled
+	 * @param listener called on network threads whenever jobs were settled
 	 */
 	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater, Runnable listener) {
 		this.store = store;
@@ -67,8 +67,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Tell Redis how jobs that ran together have ended, in a call for each that is
-	 * repeated until it is answered. Those that were given back are settled already.
+	 * Settle jobs that ran together, according to their outcomes. Each call is repeated
+	 * until it is answered. Jobs that were given back are settled already.
 	 */
 	void settle(List<UnitOfWork> jobs) {
 		List<UnitOfWork> moved = new ArrayList<>();
@@ -86,12 +86,12 @@ final class Settlements {
 		}
 	}
 
-	/** Move a job to where an outcome puts it, whatever its run comes to. */
+	/** Move a job to where an outcome puts it, no matter how its run ends. */
 	void move(UnitOfWork job, Outcome outcome) {
 		move(List.of(job), List.of(outcome));
 	}
 
-	/** Tell Redis how far a run has come, see {@link Form.Run#advance}. */
+	/** Record in Redis how far a run has come. See {@link Form.Run#advance}. */
 	boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
 		this.repeater.send(() -> this.store.advance(work.token(), left, envelope),
@@ -124,8 +124,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Move jobs that ran together to where their outcomes put them, and call hooks for
-	 * all failures at once.
+	 * Move jobs that ran together to where their outcomes put them, and call the hooks
+	 * once for all failures.
 	 */
 	private void move(List<UnitOfWork> works, List<Outcome> outcomes) {
 		int count = works.size();
@@ -145,9 +145,9 @@ final class Settlements {
 						}
 						finally {
 							if (unanswered.decrementAndGet() == 0) {
-								// Unsettled until hooks have returned: that bounds the
-								// number of running hooks, and makes a shutdown wait for
-								// them.
+								// The jobs count as unsettled until hooks have returned.
+								// That bounds the number of running hooks, and makes a
+								// shutdown wait for them.
 								this.hooks.tell(present(failures), () -> settled(works));
 							}
 						}
@@ -160,9 +160,9 @@ final class Settlements {
 	}
 
 	/**
-	 * Decide whether the job is where this settlement has put it. If a first call finds
-	 * nothing to settle, either Lettuce has sent it twice, or another process got the job
-	 * and ended it sooner.
+	 * Decide whether the job is where this settlement has put it. If a call that was not
+	 * repeated finds nothing to settle, either Lettuce has sent it twice, or another
+	 * process got the job and ended it sooner.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE
@@ -170,12 +170,15 @@ final class Settlements {
 	}
 
 	/**
-	 * Put jobs of one queue back to its head: the oldest one in front if they have begun,
-	 * otherwise the first one. Jobs of several calls may swap.
-	 * @param begun whether all of them have begun, or none has
+	 * Put jobs of one queue back at its head. If they have begun, the oldest job goes to
+	 * the front, otherwise the first job of the list does. Jobs of several calls may
+	 * change places.
+	 * @param begun {@code true} if all of them have begun, {@code false} if none of them
+	 * has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
-		// One process name a call; another one means that this process was fenced.
+		// A call takes jobs of only one process name. A second name means that this
+		// process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
 		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
@@ -211,14 +214,14 @@ final class Settlements {
 		return this.settledEver.get();
 	}
 
-	/** Hold a job that has ended or goes back until Redis has confirmed that. */
+	/** Hold a job that has ended or is going back, until Redis has confirmed this. */
 	void hold(UnitOfWork work) {
 		this.unsettled.add(work.token());
 	}
 
 	/**
-	 * Send the settlement of jobs. If it cannot be sent, there would never be an answer,
-	 * so this capsule no longer holds them, and {@link StrayJobs} finds them.
+	 * Send the settlement of jobs. If it cannot be sent, it will never be answered. So
+	 * this capsule stops holding the jobs, and {@link StrayJobs} finds them.
 	 */
 	private void holding(List<UnitOfWork> works, Runnable sending) {
 		works.forEach(this::hold);
@@ -249,7 +252,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Nothing has run here, so it does no harm if another process holds some of the jobs.
+	 * Handle the answer for jobs that did not run here. It does no harm if another
+	 * process already holds some of them.
 	 */
 	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
 		int stale = Collections.frequency(settlements, Settlement.STALE);

@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The end of a worker process. Running jobs get the shutdown timeout to end. Remaining
- * jobs first go back to the head of their queue and are interrupted only then, so that no
- * job is lost if the platform kills the process meanwhile. Ordered jobs are interrupted
- * first, and go back when they have returned; those that do not return are left for
- * others to recover when this process is gone. Everything after the timeout shares one
- * deadline, whether Redis answers or not.
+ * Shuts down a worker process. Running jobs get the shutdown timeout to end. Jobs that
+ * are still running then go back to the head of their queue, and are interrupted only
+ * after that, so that no job is lost if the platform kills the process meanwhile. Ordered
+ * jobs are interrupted first, and go back when they have returned. Those that do not
+ * return are left for other processes to recover when this one is gone. Everything after
+ * the timeout shares one deadline, whether Redis answers or not.
  */
 final class Shutdown {
 
@@ -42,7 +42,7 @@ final class Shutdown {
 
 	/**
 	 * Create a shutdown.
-	 * @param managers the capsules, which fetch no more
+	 * @param managers the capsules, which no longer fetch
 	 * @param timeout the time that running jobs get to end
 	 */
 	Shutdown(List<Manager> managers, Duration timeout) {
@@ -51,7 +51,7 @@ final class Shutdown {
 	}
 
 	/**
-	 * End all runs, and let Redis know.
+	 * End all runs and settle them.
 	 * @param leave takes this process out of its queues
 	 * @return the jobs that did not end in time
 	 */
@@ -71,8 +71,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * Give back what still runs, all of a queue at once, even if several capsules serve
-	 * it: the oldest job goes to the very head.
+	 * Give back the jobs that are still running. All jobs of a queue go back in one call,
+	 * even if several capsules serve the queue, so that the oldest job comes first.
 	 */
 	private List<UnitOfWork> giveBackRunning() {
 		List<UnitOfWork> unfinished = new ArrayList<>();
@@ -81,7 +81,7 @@ final class Shutdown {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
 				if (Forms.runsAlone(work.token().queue())) {
-					// It goes back when its thread has returned.
+					// This job goes back when its thread has returned.
 					work.cutShort();
 					continue;
 				}
@@ -105,7 +105,9 @@ final class Shutdown {
 		}
 	}
 
-	/** Leave on a separate thread, because that waits for answers that may never come. */
+	/**
+	 * Leave on a separate thread, because leaving waits for answers that may never come.
+	 */
 	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {
@@ -134,7 +136,7 @@ final class Shutdown {
 	}
 
 	/**
-	 * Repeat leaving as often as necessary: a connection may just have broken, and
+	 * Repeat leaving as often as necessary. A connection may just have broken, and
 	 * leaving twice does no harm.
 	 */
 	private static void leave(Runnable leave, long latest) {

@@ -10,18 +10,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds jobs that Redis records as held by this process although none of its capsules
- * holds them. Redis may have come back with older data, in which an answered settlement
- * is missing, or an error of ours may have lost a job on its way. No other process would
- * ever free such a job, because this process lives. Used by one thread.
+ * Finds jobs that Redis records as held by this process although no capsule of the
+ * process holds them. Redis may have come back with older data, in which an answered
+ * settlement is missing, or an error in this library may have lost a job. No other
+ * process would ever free such a job, because this process is alive. Used by one thread.
  * <p>
- * A job that merely moves is no stray: it counts only if two readings in a row find it
- * held in Redis but not here. A settlement in between makes the token invalid, so that
- * giving the job back changes nothing.
+ * A job that is merely on its way is not a stray: a job counts only if two readings in a
+ * row find it held in Redis but not here. A settlement in between makes the token
+ * invalid, so that giving the job back changes nothing.
  */
 final class StrayJobs {
 
-	/** A minute by default. */
+	/** The number of rounds between two checks. A minute by default. */
 	private static final int ROUNDS_TO_LOOK = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);
@@ -36,7 +36,7 @@ final class StrayJobs {
 
 	private final JobRecovery recovery;
 
-	/** The result of the last reading, by queue. */
+	/** The strays that the last reading has found, by queue. */
 	private final Map<String, Set<JobToken>> suspected = new HashMap<>();
 
 	private int rounds;
@@ -52,8 +52,8 @@ final class StrayJobs {
 	}
 
 	/**
-	 * Look once a minute, when Redis is back or has lost data, and again after a look
-	 * that has found something. Called with each heartbeat.
+	 * Check once a minute, whenever Redis is back or has lost data, and again after a
+	 * check that has found something. Called with each heartbeat.
 	 */
 	void round() {
 		int upsets = this.vitals.upsets();

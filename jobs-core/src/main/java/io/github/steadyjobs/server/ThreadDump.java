@@ -10,11 +10,14 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes a dump of all threads of this process, those that run jobs first.
+ * Writes a dump of all threads of this process, beginning with those that run jobs.
  */
 final class ThreadDump {
 
-	/** The most characters of a dump. It is cut off at its end, where no jobs are. */
+	/**
+	 * The maximum number of characters in a dump. A longer dump loses its end, which has
+	 * no threads that run jobs.
+	 */
 	static final int LONGEST = 256 * 1024;
 
 	private final StringBuilder text = new StringBuilder();
@@ -26,7 +29,7 @@ final class ThreadDump {
 		ThreadDump dump = new ThreadDump();
 		Map<Thread, StackTraceElement[]> others = new HashMap<>(Thread.getAllStackTraces());
 		for (WorkerRun run : runs) {
-			// A virtual thread is not among the others.
+			// A virtual thread is not in the map of all threads.
 			others.remove(run.thread());
 			dump.add(run.thread(), run.thread().getStackTrace(),
 					", runs job %s for %s".formatted(run.work(), seconds(run.lasted())));
@@ -60,7 +63,7 @@ final class ThreadDump {
 
 	static void append(StringBuilder text, StackTraceElement[] stack) {
 		for (StackTraceElement element : stack) {
-			// As in the trace of an exception, without loaders and modules.
+			// Written as in the stack trace of an exception, without loaders and modules.
 			text.append("\tat ")
 				.append(new StackTraceElement(element.getClassName(), element.getMethodName(), element.getFileName(),
 						element.getLineNumber()))

@@ -13,11 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Interrupts calls of jobs' methods that take too long. Thread safe.
+ * Interrupts calls of job methods that exceed their timeout. Thread safe.
  */
 final class Timeouts {
 
-	/** A call that continues for this long after its interrupt ignores it. */
+	/** A call that continues this long after its interrupt is considered to ignore it. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);
@@ -26,13 +26,13 @@ final class Timeouts {
 
 	/**
 	 * Create timeouts.
-	 * @param timer a thread that is never blocked; forgets cancelled tasks
+	 * @param timer a thread that is never blocked, and removes cancelled tasks
 	 */
 	Timeouts(ScheduledExecutorService timer) {
 		this.timer = timer;
 	}
 
-	/** Return a call of a job's method that is limited by its timeout. */
+	/** Return a call of the job's method that is limited by its timeout. */
 	Form.Method limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.retry().limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
@@ -63,8 +63,8 @@ final class Timeouts {
 	}
 
 	/**
-	 * One call. Its interrupt either comes before its end or not at all, so it cannot hit
-	 * what the thread does next.
+	 * The watch on one call. It interrupts the call either before its end or not at all,
+	 * so the interrupt cannot hit the work that the thread does next.
 	 */
 	private final class Watch {
 

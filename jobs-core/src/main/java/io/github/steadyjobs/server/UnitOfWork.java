@@ -19,17 +19,17 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker, and the context of its run. It either begins
- * or is given back before that, never both. A run that has begun may be given back while
- * it continues. Thread safe.
+ * A claimed job on its way through a worker, and the context of its run. The job either
+ * begins or is given back before that, never both. A run that has begun may be given back
+ * while it continues. Thread safe.
  */
 final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	private static final byte[] NOTHING = {};
 
 	/**
-	 * Also the lock. Not this object, because the job has it as its context and could
-	 * lock it too.
+	 * Also serves as the lock. The lock is not this object, because the job gets this
+	 * object as its context and could lock it too.
 	 */
 	private final ClaimedJob job;
 
@@ -81,10 +81,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		}
 	}
 
-	/**
-	 * Record that the run has ended, so that an interrupt for it does not hit the next
-	 * one.
-	 */
+	/** Record that the run has ended, so that its interrupt cannot hit the next one. */
 	void end() {
 		synchronized (this.job) {
 			this.runner = null;
@@ -108,8 +105,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Let the job go back to its queue, unless it has begun. It cannot begin any more.
-	 * @return whether it had neither begun nor been given back
+	 * Let the job go back to its queue, unless it has begun. After that, it cannot begin.
+	 * @return whether the job had neither begun nor been given back
 	 */
 	boolean giveBackUnbegun() {
 		synchronized (this.job) {
@@ -122,8 +119,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Let the job go back to its queue, even if it has begun. Nothing is settled then
-	 * when the run ends.
+	 * Let the job go back to its queue, even if it has begun. In that case nothing is
+	 * settled when the run ends.
 	 */
 	void giveBack() {
 		synchronized (this.job) {
@@ -135,7 +132,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return this.givenBack;
 	}
 
-	/** Make the run end after its present payload, because the process stops. */
+	/** Make the run end after its current payload, because the process stops. */
 	void cutShort() {
 		this.cutShort = true;
 	}
@@ -144,7 +141,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return this.cutShort;
 	}
 
-	/** Interrupt the run, once it is under way, because the job was cancelled. */
+	/** Interrupt the run, now or when it begins, because the job was cancelled. */
 	void cancelRun() {
 		synchronized (this.job) {
 			if (!this.cancelled) {
@@ -187,22 +184,22 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Return whether the claim is so old that others may have taken this process for dead
-	 * and run the job, without this process knowing yet: it may have been paused just
-	 * here.
+	 * Return whether the claim is so old that other processes may have taken this one for
+	 * dead and run the job, without this process knowing it yet. For example, this
+	 * process may have been paused just before this call.
 	 */
 	boolean isOlderThan(Duration age) {
 		return System.nanoTime() - this.claimSentAt >= age.toNanos();
 	}
 
-	/** Record the payload. Called before the run, which sees it. */
+	/** Record the payload. Called before the run, which uses it. */
 	void read(Reading reading) {
 		this.reading = reading;
 	}
 
 	/**
-	 * Record how the run has ended. Only for the thread that runs the job: another one
-	 * may settle it otherwise meanwhile.
+	 * Record how the run has ended. Called only by the thread that runs the job.
+	 * Meanwhile another thread may settle the job differently.
 	 */
 	void ended(Outcome outcome) {
 		this.outcome = outcome;
@@ -229,7 +226,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return form().job();
 	}
 
-	/** Return the definition of the job, {@code null} if no bean here has it. */
+	/** Return the definition of the job, or {@code null} if no bean here has it. */
 	@Nullable JobDefinition definition() {
 		return reading().definition();
 	}
@@ -342,7 +339,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * What is known about a job once its payload was read.
+	 * The information about a job that is available once its payload has been read.
 	 *
 	 * @param definition the definition of the job, {@code null} if no bean here has it
 	 */
@@ -351,20 +348,20 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * What all runs of a capsule have in common.
+	 * The environment that all runs of a capsule share.
 	 *
 	 * @param capsule the name of the capsule
 	 * @param codec reads arguments
-	 * @param current tells whether a claim still counts
-	 * @param stopping tells whether the process is shutting down
-	 * @param progress tells Redis how far a run has come
+	 * @param current returns whether a claim still counts
+	 * @param stopping returns whether the process is shutting down
+	 * @param progress records in Redis how far a run has come
 	 */
 	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
 			Progress progress) {
 
 	}
 
-	/** Tells Redis how far a run has come, see {@link Form.Run#advance}. */
+	/** Records in Redis how far a run has come. See {@link Form.Run#advance}. */
 	interface Progress {
 
 		boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done)

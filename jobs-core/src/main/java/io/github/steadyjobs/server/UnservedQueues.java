@@ -12,7 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports queues with jobs that no process serves, each once.
+ * Reports queues that have jobs but are not served by any process. Each queue is reported
+ * once.
  */
 final class UnservedQueues {
 

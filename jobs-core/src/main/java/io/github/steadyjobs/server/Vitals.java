@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Concludes from answers of Redis, and from missing ones, that Redis is unavailable or
- * back, that it has lost data, that a queue is damaged or a capsule stalled. Also takes
- * unexpected failures. Thread safe.
+ * Concludes from the answers of Redis, and from missing answers, that Redis is
+ * unavailable or back, that it has lost data, that a queue is damaged or that a capsule
+ * has stalled. Also handles unexpected failures. Thread safe.
  */
 final class Vitals {
 
@@ -62,9 +62,10 @@ final class Vitals {
 	/**
 	 * Create vitals.
 	 * @param chores runs tasks that take longer
-	 * @param unexpected takes failures other than those of an unreachable Redis
+	 * @param unexpected takes failures that do not come from an unreachable Redis
 	 * @param versions takes the versions of the rules that queues obey
-	 * @param stalledAfter how long a capsule does nothing before it is stalled
+	 * @param stalledAfter how long a capsule makes no progress before it counts as
+	 * stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
 			LongConsumer versions, Duration stalledAfter) {
@@ -83,8 +84,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue did not answer, or refused. Reports once that Redis is
-	 * unavailable, however many queues notice.
+	 * Record that a queue did not answer, or refused a call. Reports only once that Redis
+	 * is unavailable, however many queues notice it.
 	 */
 	void failed(String queue, Throwable failure) {
 		synchronized (this.failing) {
@@ -98,8 +99,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue has answered. Reports that Redis is back once all queues that
-	 * failed have answered.
+	 * Record that a queue has answered. Reports that Redis is back once all failed queues
+	 * have answered.
 	 */
 	void succeeded(String queue) {
 		if (!this.away) {
@@ -116,8 +117,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return how often Redis came back or had lost data until now. After that, its data
-	 * about this process may be older than its answers.
+	 * Return how often Redis has come back or has lost data so far. Each time, its data
+	 * about this process may be older than its earlier answers.
 	 */
 	int upsets() {
 		return this.upsets.get();
@@ -128,8 +129,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return the least number of changes of a queue's data set that the answer to a call
-	 * sent from now on may report.
+	 * Return the minimum number of changes of a queue's data set that the answer to a
+	 * call sent from now on must report.
 	 */
 	long seq(String queue) {
 		DataSet data = this.known.get(queue);
@@ -137,10 +138,10 @@ final class Vitals {
 	}
 
 	/**
-	 * Record the data set that an answer reports. Redis has lost data if it is not the
-	 * same as before or has fewer changes.
+	 * Record the data set that an answer reports. Redis has lost data if the data set has
+	 * another epoch than before, or fewer changes.
 	 * @param least the value of {@link #seq} when the call was sent
-	 * @param found the data set, with an empty epoch if the answer has none
+	 * @param found the data set; its epoch is empty if the answer has none
 	 */
 	void seen(String queue, long least, DataSet found) {
 		if (found.seq() == 0) {
@@ -183,8 +184,8 @@ final class Vitals {
 
 	/**
 	 * Log which data Redis has lost, once no more losses are found. Asks Redis for the
-	 * reason.
-	 * @param all whether to log without waiting for more
+	 * cause.
+	 * @param all whether to log without waiting for more losses
 	 */
 	void report(boolean all) {
 		this.lossNotices.report(all);
@@ -223,7 +224,7 @@ final class Vitals {
 				+ "jobs from it. Update this application", queue);
 	}
 
-	/** Record that the end of a run does not count. */
+	/** Record that Redis has refused the outcome of a run. */
 	void refused(UnitOfWork work) {
 		logger.warn("Job {} had been given to another worker when it ended here; this end does not count", work);
 		this.events.publish(new WorkerEvent.Refused(work.queue(), work.token().id()));
@@ -238,13 +239,13 @@ final class Vitals {
 	}
 
 	/**
-	 * Notices that a capsule does nothing although it should: jobs are ready, a worker is
-	 * free, Redis answers, but nothing was claimed or settled for long. In this case
-	 * alone, this process is broken and Redis is not. Thread safe.
+	 * Notices that a capsule makes no progress although it should: jobs are ready, a
+	 * worker is free and Redis answers, but nothing was claimed or settled for a long
+	 * time. Only in this case is the process broken rather than Redis. Thread safe.
 	 */
 	static final class StallWatch {
 
-		/** While heartbeats are not answered, Redis is to blame. */
+		/** During a longer gap between answered heartbeats, Redis is to blame. */
 		private static final long LONGEST_GAP = Duration.ofSeconds(20).toNanos();
 
 		private final String capsule;
@@ -265,7 +266,7 @@ final class Vitals {
 
 		/**
 		 * Create a watch.
-		 * @param nanoTime returns what {@link System#nanoTime()} does
+		 * @param nanoTime returns the same as {@link System#nanoTime()}
 		 */
 		StallWatch(String capsule, Duration stalledAfter, WorkerEvents events, LongSupplier nanoTime) {
 			this.capsule = capsule;
@@ -280,7 +281,7 @@ final class Vitals {
 		 * Record an answered heartbeat.
 		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
 		 * and nothing keeps the process from claiming
-		 * @param progress how much was claimed and settled until now
+		 * @param progress how many jobs have begun or were settled so far
 		 */
 		synchronized void judge(boolean shouldWork, long progress) {
 			long now = this.nanoTime.getAsLong();

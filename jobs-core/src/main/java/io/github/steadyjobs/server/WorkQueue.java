@@ -12,19 +12,19 @@ import java.util.function.Predicate;
 
 /**
  * The jobs of a capsule that were claimed and have not begun, on their way to the
- * workers. Also knows those that have begun but not ended. Thread safe.
+ * workers. Also knows the jobs that have begun but not ended. Thread safe.
  */
 final class WorkQueue {
 
-	/** The most jobs that may run twice if this process dies. */
+	/** The maximum number of jobs that may run twice if this process dies. */
 	private static final int MOST_UNSETTLED = 500;
 
 	private final int concurrency;
 
-	/** Jobs that run together, mostly one. Those that were given back do not begin. */
+	/** The jobs of each run, usually one. Jobs that were given back do not begin. */
 	private final LinkedBlockingQueue<List<UnitOfWork>> waiting = new LinkedBlockingQueue<>();
 
-	/** How many runs wait or are with a worker. */
+	/** The number of runs that wait or are with a worker. */
 	private final AtomicInteger runs = new AtomicInteger();
 
 	/** Jobs that were claimed and have neither ended nor been given back. */
@@ -50,7 +50,7 @@ final class WorkQueue {
 
 	/**
 	 * Add jobs of one queue, at least one. Called in the loop of the fetcher.
-	 * @param together how many of them one worker takes at most
+	 * @param together the maximum number of these jobs that one worker takes at a time
 	 */
 	void add(List<UnitOfWork> works, int together) {
 		this.ahead.claimed(works);
@@ -62,16 +62,16 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Wait for the next jobs to run together. The caller either {@linkplain #begin
-	 * begins} them or {@linkplain #giveBack gives them back}, and calls {@link #ended} in
-	 * either case.
+	 * Wait for the jobs of the next run. The caller either {@linkplain #begin begins}
+	 * them or {@linkplain #giveBack gives them back}, and calls {@link #ended} in either
+	 * case.
 	 */
 	List<UnitOfWork> take() throws InterruptedException {
 		return this.waiting.take();
 	}
 
 	/**
-	 * Take out jobs that have not begun. No worker can begin them after that.
+	 * Take out jobs that have not begun. After that, no worker can begin them.
 	 * @return the jobs, in the order in which they were claimed
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
@@ -81,7 +81,8 @@ final class WorkQueue {
 	private List<UnitOfWork> remove(Predicate<UnitOfWork> givenBack) {
 		List<UnitOfWork> removed = new ArrayList<>();
 		for (List<UnitOfWork> run : this.waiting) {
-			// A worker that takes it meanwhile finds out that it must not begin.
+			// A worker that takes this run meanwhile finds out that it must not begin the
+			// jobs.
 			run.stream().filter(givenBack).forEach(removed::add);
 			if (run.stream().allMatch(UnitOfWork::isGivenBack) && this.waiting.remove(run)) {
 				this.runs.decrementAndGet();
@@ -111,7 +112,7 @@ final class WorkQueue {
 
 	/**
 	 * Begin jobs on the current thread.
-	 * @return those that were not given back
+	 * @return the jobs that were not given back
 	 */
 	List<UnitOfWork> begin(List<UnitOfWork> works) {
 		List<UnitOfWork> begun = works.stream().filter(UnitOfWork::begin).toList();
@@ -122,8 +123,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Record that a worker has finished the jobs that it took. {@link Settlements} is
-	 * responsible for them by now.
+	 * Record that a worker has finished the jobs that it took. By now {@link Settlements}
+	 * is responsible for them.
 	 */
 	void ended(List<UnitOfWork> works) {
 		works.forEach((work) -> this.claimed.remove(work.token()));
@@ -135,16 +136,14 @@ final class WorkQueue {
 		return this.waiting.isEmpty();
 	}
 
-	/**
-	 * Return whether so few jobs wait that more should be claimed, or none wait at all.
-	 */
+	/** Return whether so few jobs wait that more should be claimed. */
 	boolean isLow() {
 		return this.waiting.size() <= this.low || hasFreeWorker();
 	}
 
 	/**
-	 * Return whether a worker has no job and none of the waiting jobs is for it. Even a
-	 * job that a worker is about to take waits for a moment.
+	 * Return whether a worker has no job and no waiting job is for it. Even a job that a
+	 * worker is about to take waits for a moment.
 	 */
 	boolean hasFreeWorker() {
 		return this.runs.get() < this.concurrency;
@@ -169,7 +168,7 @@ final class WorkQueue {
 
 	/**
 	 * Return how long it takes until a job that was claimed ahead has waited too long.
-	 * @return nanoseconds, negative if the time has passed
+	 * @return nanoseconds; negative if the time has passed
 	 */
 	long untilLate(long now) {
 		boolean isAhead = this.runs.get() > this.concurrency;
@@ -177,9 +176,9 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out all jobs, because the first one has waited too long, so that other
-	 * processes run them. Those after it would follow within moments, and end up in front
-	 * of it. Called in the loop of the fetcher.
+	 * Take out all waiting jobs, because the first one has waited too long, so that other
+	 * processes run them. If only the first one were taken out, those after it would
+	 * follow within moments and end up in front of it. Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
 		pauseAhead(now);
@@ -191,10 +190,7 @@ final class WorkQueue {
 		this.ahead.pause(now);
 	}
 
-	/**
-	 * Return the tokens of jobs that were claimed and have neither ended nor been given
-	 * back.
-	 */
+	/** Return the tokens of claimed jobs that have neither ended nor been given back. */
 	Set<JobToken> claimed() {
 		return this.claimed;
 	}
@@ -205,10 +201,11 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many more runs there are workers for, negative if there are too many
+	 * Return how many more runs there are workers for; negative if there are too many
 	 * runs.
-	 * @param unsettled how many jobs have ended without Redis knowing: above a limit,
-	 * each of them blocks a worker, or they would pile up while Redis is unavailable
+	 * @param unsettled how many jobs have ended without Redis knowing it. Above a limit,
+	 * each of them blocks a worker; otherwise they would pile up while Redis is
+	 * unavailable
 	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of workers on jobs in Redis: one method for each state change, and one
- * script for each method. All may be repeated until they are answered. Methods that
- * return a future neither block nor throw, see {@link #exchange}. Thread safe.
+ * script for each method. All calls may be repeated until they are answered. Methods that
+ * return a future neither block nor throw; see {@link #exchange}. Thread safe.
  */
 final class WorkStore {
 
-	/** The most tokens that one call settles. */
+	/** The maximum number of tokens that one call settles. */
 	static final int SETTLED_AT_ONCE = 500;
 
-	/** The most jobs in one claim. */
+	/** The maximum number of jobs in one claim. */
 	static final int CLAIMED_AT_ONCE = 1000;
 
 	/** The size of payloads, in bytes, at which a claim stops taking jobs ahead. */
@@ -34,7 +34,7 @@ final class WorkStore {
 	/** The size of payloads, in bytes, at which a claim stops taking jobs at all. */
 	static final int MOST_BYTES = 16_000_000;
 
-	/** How many due or cancelled ids a claim processes in one step. */
+	/** The maximum number of due or cancelled ids that a claim processes in one step. */
 	private static final int CLAIM_BOUND = 200;
 
 	private static final JobScript CLAIM = JobScript.of(WorkStore.class, "claim");
@@ -55,7 +55,7 @@ final class WorkStore {
 
 	/**
 	 * Create a store.
-	 * @param dead how many dead jobs of a queue are kept, and for how long
+	 * @param dead how many dead jobs of a queue are kept and for how long
 	 */
 	WorkStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
@@ -66,12 +66,13 @@ final class WorkStore {
 	}
 
 	/**
-	 * End jobs that are done and claim others, in one flush, or in one for each node of a
-	 * cluster. Neither blocks nor throws: each answer completes, or fails with a
-	 * {@link JobStoreException}, independently of the others. Before a call fails because
-	 * its connection broke, it is sent once more. A connection that does not answer
-	 * within five seconds is replaced.
-	 * @param ended the tokens of ended jobs, each list as {@link #settle} takes it
+	 * End jobs that are done and claim others, in one flush, or in one flush for each
+	 * node of a cluster. Neither blocks nor throws: each answer completes, or fails with
+	 * a {@link JobStoreException}, independently of the others. If the connection breaks,
+	 * a call is sent once more before it fails. A connection that does not answer within
+	 * five seconds is replaced.
+	 * @param ended the tokens of ended jobs; each list is one that {@link #settle} would
+	 * take
 	 * @param requests the claims
 	 */
 	Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
@@ -99,7 +100,7 @@ final class WorkStore {
 	/**
 	 * Claim jobs on the connection that has just brought a hint about their queue.
 	 * @return the answer, as from {@link #exchange}, or {@code null} if no hint has just
-	 * come
+	 * arrived
 	 */
 	@Nullable CompletableFuture<Claim> follow(BlockingPop hints, Claim.Request request) {
 		CompletableFuture<List<Object>> answer = hints.follow(request.queue(), () -> claimCall(request));
@@ -124,10 +125,10 @@ final class WorkStore {
 	/**
 	 * End jobs, or move them to where they continue.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
-	 * one if the outcome is that of one job; in ascending order of ids if they go back to
-	 * their queue
-	 * @return how each was settled, in order; for a job that is retried in another queue,
-	 * once it has moved
+	 * one if the outcome applies to a single job; in ascending order of ids if the jobs
+	 * go back to their queue
+	 * @return how each job was settled, in order. For a job that is retried in another
+	 * queue, the future completes once the job has moved
 	 */
 	CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Outcome outcome) {
 		Goal goal = outcome.goal(this.dead);
@@ -157,9 +158,10 @@ final class WorkStore {
 	}
 
 	/**
-	 * Drop the first payloads of a running ordered job, because they are done.
-	 * @param left the size of the others with their scores, in bytes
-	 * @param envelope the job to store with them, or {@code null} to keep what is stored
+	 * Remove the first payloads of a running ordered job, because they are done.
+	 * @param left the size of the remaining payloads with their scores, in bytes
+	 * @param envelope the job to store with the remaining payloads, or {@code null} to
+	 * keep the stored one
 	 */
 	CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
 		return this.calls
@@ -180,7 +182,7 @@ final class WorkStore {
 		return this.calls.commands().await(settlement);
 	}
 
-	/** Create the wait of a capsule for jobs while its queues are empty. */
+	/** Create an object that waits for jobs while the queues of a capsule are empty. */
 	BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, this.prefix, queues);
 	}
@@ -188,12 +190,14 @@ final class WorkStore {
 	/**
 	 * The answers to calls of one flush.
 	 *
-	 * @param settlements how ended jobs were settled, a list for each list given
+	 * @param settlements how ended jobs were settled, one list for each list of tokens
 	 * @param claims an answer for each claim
 	 */
 	record Exchange(List<CompletableFuture<List<Settlement>>> settlements, List<CompletableFuture<Claim>> claims) {
 
-		/** Return the answers to calls if none could be sent. */
+		/**
+		 * Return an exchange in which every call has failed, because none could be sent.
+		 */
 		static Exchange failed(int settlements, int claims, Throwable failure) {
 			return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
 					Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));

@@ -15,8 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers events in order, first to the parts of this library and then to the
- * application. Each has a thread, because listeners may be slow, the publisher may be a
- * network thread, and the application must not hold up the parts. Thread safe.
+ * application. The parts and the application have separate threads, because listeners may
+ * be slow, the publisher may be a network thread, and the application must not hold up
+ * the parts. Thread safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -25,8 +26,8 @@ final class WorkerEvents implements AutoCloseable {
 	private static final int PATIENCE_SECONDS = 3;
 
 	/**
-	 * More than an hour of heartbeats: a listener that never returns must not fill the
-	 * memory.
+	 * More than an hour of heartbeats. The limit keeps a listener that never returns from
+	 * filling up the memory.
 	 */
 	private static final int MOST_WAITING = 1000;
 
@@ -42,8 +43,9 @@ final class WorkerEvents implements AutoCloseable {
 
 	/**
 	 * Create events.
-	 * @param parts parts of this library
-	 * @param application is notified of each event after the parts
+	 * @param parts listeners that are parts of this library
+	 * @param application the listener of the application, which is notified of each event
+	 * after the parts
 	 */
 	WorkerEvents(List<WorkerEvent.Listener> parts, WorkerEvent.Listener application) {
 		this.parts = new ArrayList<>(parts);
@@ -86,12 +88,12 @@ final class WorkerEvents implements AutoCloseable {
 			listener.told(event);
 		}
 		catch (Throwable ex) {
-			// Errors too: later events must be delivered.
+			// Errors are caught too, because later events must be delivered.
 			logger.warn("A listener failed on {}", event, ex);
 		}
 	}
 
-	/** Deliver what was published so far, and nothing more. */
+	/** Deliver the events that were published so far, and no more. */
 	@Override
 	public void close() {
 		close(this.ofParts);

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The capsules of a process and what they share, from one start to the next stop.
+ * The capsules of a process and everything they share, from a start to the next stop.
  */
 final class WorkerProcess implements PresenceListener {
 
@@ -37,14 +37,17 @@ final class WorkerProcess implements PresenceListener {
 
 	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
 
-	/** A join that arrived after this process has left would leave its name behind. */
+	/**
+	 * How long to wait for joins. A join that arrives after this process has left would
+	 * leave its name behind.
+	 */
 	private static final Duration TIME_TO_JOIN = Duration.ofSeconds(1);
 
 	private final BackgroundThread timer = new BackgroundThread("jobs-timer", true, this::unexpected);
 
 	/**
-	 * Not a daemon: this process has work to do even if all its workers are virtual
-	 * threads, which do not keep a process alive.
+	 * Not a daemon thread: the process must stay alive even if all its workers are
+	 * virtual threads, which do not keep it alive.
 	 */
 	private final BackgroundThread beats = new BackgroundThread("jobs-heartbeat", false, this::unexpected);
 
@@ -156,8 +159,8 @@ final class WorkerProcess implements PresenceListener {
 	}
 
 	/**
-	 * Set what happens when an operator asks this process to stop. Called before the
-	 * start.
+	 * Set the action to take when an operator asks this process to stop. Must be called
+	 * before the start.
 	 */
 	void onStopRequest(Runnable listener) {
 		this.control.on(Instruction.STOP, (number) -> listener.run());
@@ -169,7 +172,8 @@ final class WorkerProcess implements PresenceListener {
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.repeat(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.chores.repeat(this.unserved::look, 10, 60, TimeUnit.SECONDS);
-		// Not here, because it connects and must not delay the start of the application.
+		// Not called on this thread, because it connects and must not delay the start of
+		// the application.
 		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
@@ -183,7 +187,7 @@ final class WorkerProcess implements PresenceListener {
 		this.managers.forEach((manager) -> manager.fetcher().look(queue));
 	}
 
-	/** Do what is due with each heartbeat but must not delay it. */
+	/** Do the work that is due with each heartbeat but must not delay it. */
 	private void round() {
 		this.watch.look(runs());
 		if (!this.answers.isEmpty()) {
@@ -208,8 +212,9 @@ final class WorkerProcess implements PresenceListener {
 			this.events.publish(new WorkerEvent.Quieted(this.name.toString()));
 		}
 		this.isolation.stop();
-		// All stop fetching before any of them gives work back. Two capsules may serve
-		// one queue, and a job returned by the first must not start in the second.
+		// All capsules stop fetching before any of them gives jobs back. Two capsules may
+		// serve the same queue, and a job returned by the first must not start in the
+		// second.
 		this.managers.forEach((manager) -> manager.fetcher().close());
 		this.managers.forEach((manager) -> manager.fetcher().giveBackWaiting());
 	}
@@ -232,17 +237,14 @@ final class WorkerProcess implements PresenceListener {
 		return "stopping".equals(this.state.get());
 	}
 
-	/**
-	 * Return whether Redis was unavailable from the start, so that it knows nothing of
-	 * this process.
-	 */
+	/** Return whether Redis was never available, and so does not know this process. */
 	boolean hasNothingToLeave() {
 		return !this.presence.hasJoined() && this.vitals.isAway();
 	}
 
 	/**
 	 * Stop for good.
-	 * @return how many jobs did not end in time
+	 * @return the number of jobs that did not end in time
 	 */
 	int stop() {
 		announceStop();
@@ -265,7 +267,7 @@ final class WorkerProcess implements PresenceListener {
 		return unfinished;
 	}
 
-	/** Log events that concern many queues, each in one line. */
+	/** Log events that concern several queues, with one line for each event. */
 	private void report(boolean all) {
 		this.recovery.report(all);
 		this.presence.report(all);
@@ -277,7 +279,7 @@ final class WorkerProcess implements PresenceListener {
 		this.chores.shutdownNow();
 		this.recoveries.shutdownNow();
 		try {
-			// A call under way might write what is removed here.
+			// A call that is under way might write entries that are removed here.
 			this.chores.awaitTermination(1, TimeUnit.SECONDS);
 			this.recoveries.awaitTermination(1, TimeUnit.SECONDS);
 		}
@@ -286,7 +288,8 @@ final class WorkerProcess implements PresenceListener {
 		}
 		report(true);
 		this.presence.awaitJoins(TIME_TO_JOIN);
-		// What was not given back must not run elsewhere before it has returned here.
+		// Jobs that were not given back must not run elsewhere before they have returned
+		// here.
 		Set<String> held = this.managers.stream()
 			.flatMap((manager) -> manager.running().stream())
 			.filter((work) -> !work.isGivenBack())
@@ -330,9 +333,7 @@ final class WorkerProcess implements PresenceListener {
 		this.hooks.failed(failure);
 	}
 
-	/**
-	 * This process as its gates see it.
-	 */
+	/** This process as seen by its gates. */
 	private final class GatedWorker implements Gate.Worker {
 
 		@Override

@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What a worker runs: a job, or several that run together.
+ * A run of a worker, with one job or several that run together.
  *
- * @param slot which worker of the capsule has it, from 0
- * @param begunAt the {@link System#nanoTime()} at which it began
+ * @param slot the index of the worker within its capsule, from 0
+ * @param begunAt the {@link System#nanoTime()} at which the run began
  */
 record WorkerRun(String capsule, int slot, List<UnitOfWork> works, Thread thread, long begunAt) {
 

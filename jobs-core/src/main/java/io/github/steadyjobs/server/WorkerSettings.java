@@ -12,13 +12,13 @@ import org.springframework.util.Assert;
  * The settings of a worker process.
  *
  * @param capsules the capsules
- * @param shutdownTimeout time that running jobs get to end at a shutdown
- * @param liveness how processes find out which of them are dead
- * @param dead what the dead set keeps
- * @param failures what happens when jobs fail
+ * @param shutdownTimeout the time that running jobs get to end at a shutdown
+ * @param liveness how processes detect which of them are dead
+ * @param dead the limits of the dead set
+ * @param failures the defaults for jobs that fail
  * @param orderOfParts the order among the parts of a queue: {@link Capsule.Order#LAG} or
  * {@link Capsule.Order#ROUND_ROBIN}
- * @param oversight what operators learn about this process and its runs
+ * @param oversight settings for what operators are shown about this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 		Failures failures, Capsule.Order orderOfParts, Oversight oversight) {
@@ -30,13 +30,13 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * What operators learn about this process and its runs.
+	 * Settings for what operators are shown about this process and its runs.
 	 *
 	 * @param label the name of the application, may be empty
 	 * @param version the version of the application, may be empty
-	 * @param logRuns whether each run is logged when it begins and when it ends
-	 * @param thresholds how long a run may take before it is slow or stuck
-	 * @param ofJobs the same for single jobs, by name
+	 * @param logRuns whether to log the start and end of each run
+	 * @param thresholds how long a run may take before it counts as slow or stuck
+	 * @param ofJobs thresholds of individual jobs, by the name of the job
 	 */
 	public record Oversight(String label, String version, boolean logRuns, Thresholds thresholds,
 			Map<String, Thresholds> ofJobs) {
@@ -64,10 +64,10 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * How long a run may take before it is slow or stuck.
+	 * How long a run may take before it counts as slow or stuck.
 	 *
-	 * @param slowAfter how long a run may take without being slow, 0 for any time
-	 * @param stuckAfter how long a run may take without being stuck, 0 for any time
+	 * @param slowAfter a run that takes longer counts as slow; 0 for no limit
+	 * @param stuckAfter a run that takes longer counts as stuck; 0 for no limit
 	 */
 	public record Thresholds(Duration slowAfter, Duration stuckAfter) {
 
@@ -79,30 +79,32 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * What happens when jobs fail.
+	 * Defaults for jobs that fail.
 	 *
-	 * @param retries how often a job is retried, unless the job has its own setting
-	 * @param backtraceLines how many lines of a failure's stack trace are stored with a
-	 * job
+	 * @param retries how many times a failed job is retried, unless the job has its own
+	 * setting
+	 * @param backtraceLines the number of lines of the stack trace that are stored with a
+	 * failed job
 	 */
 	public record Failures(int retries, int backtraceLines) {
 
 	}
 
 	/**
-	 * How processes find out which of them are dead.
+	 * How processes detect which of them are dead.
 	 *
-	 * @param beat time between two heartbeats
-	 * @param deathAfter how long a process sends no heartbeat before it is taken for
-	 * dead; at least four times {@code beat}, because a third of it is the longest gap
-	 * between two looks at the others that still counts
-	 * @param maxCrashes how many processes may die running a job before it is dead
-	 * @param stalledAfter how long a capsule claims and settles nothing before it is
-	 * taken for stalled, although jobs are ready, a worker is free and Redis answers
+	 * @param beat the time between two heartbeats
+	 * @param deathAfter a process that sends no heartbeat for this long is taken for
+	 * dead. At least four times {@code beat}, because two readings of the heartbeats
+	 * count as continuous only if at most a third of this time lies between them
+	 * @param maxCrashes how many processes may die while running a job before the job is
+	 * dead
+	 * @param stalledAfter a capsule that claims and settles nothing for this long counts
+	 * as stalled, if jobs are ready, a worker is free and Redis answers
 	 */
 	public record Liveness(Duration beat, Duration deathAfter, int maxCrashes, Duration stalledAfter) {
 
-		/** Settings with which a capsule is taken for stalled after a minute. */
+		/** Create settings with which a capsule counts as stalled after a minute. */
 		public Liveness(Duration beat, Duration deathAfter, int maxCrashes) {
 			this(beat, deathAfter, maxCrashes, Duration.ofMinutes(1));
 		}

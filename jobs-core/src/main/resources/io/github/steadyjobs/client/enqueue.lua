@@ -3,26 +3,27 @@
   Stores jobs and makes them ready or scheduled, unless they are duplicates.
 
   ARGV[1]  producer and slot, joined by '/'
-  ARGV[2]  number of this call, greater than the number of the slot's previous call
+  ARGV[2]  number of this call, greater than the number of the previous call of the slot
   ARGV[3]  number of jobs, 1 to 1,000
-  ARGV[4…] for each job: id, payload
-  after    if any of them has one: for each job, its lock or ''; if any of them has a delay, for
-  these    each job, its delay in milliseconds or '', and its lock or ''; if any of them expires,
-           for each job, its expiry or '', its delay or '', and its lock or ''
+  ARGV[4…] for each job: id and payload
+  then     if any job expires, for each job: its expiry or '', its delay or '', and its lock or '';
+           otherwise, if any job has a delay, for each job: its delay in milliseconds or '', and its
+           lock or ''; otherwise, if any job has a lock, for each job: its lock or ''
 
-  An expiry is milliseconds from now, ' ' and the offset in the payload of a number that is replaced by
-  the time. A lock is what is written into lockof.
+  An expiry consists of the milliseconds from now, ' ', and the offset in the payload of a number that
+  is replaced by the time. A lock is the entry to write into lockof.
 
-  Returns S if all jobs were stored. Otherwise a letter per job: S for stored; T for stored, with the
-  lock of a job that is gone; X for stored, because the TTL of a job that is still there has passed; D
-  for dropped as a duplicate; R for dropped, but it runs once more after the running job, if both locks
-  allow that. Then, for each D and R, ' ' and the id of the job that has the lock.
-  Returns the stored answer if this call was carried out before; STALE if a later call of the slot was;
-  OTHER if another call, with another first job, was carried out under this number, because two
-  processes that were restored from one snapshot share a name; UPGRADE, like all scripts that store, if
-  a newer version has changed the layout.
+  Returns S if all jobs were stored. Otherwise a letter per job: S if it was stored; T if it was stored
+  with the lock of a job that is gone; X if it was stored because the TTL of the lock has passed,
+  although the job that had the lock is still there; D if it was dropped as a duplicate; R if it was
+  dropped but runs once more after the running job, because both locks allow that. Then, for each D and
+  R, ' ' and the id of the job that has the lock.
+  Returns the stored answer if this call was carried out before; STALE if a later call of the slot was
+  carried out; OTHER if another call, with another first job, was carried out under this number, because
+  two processes that were restored from one snapshot share a name; UPGRADE, like all scripts that store
+  jobs, if a newer version of this library has changed the layout of the queue.
 
-  Redis refuses the first write if its memory is full, so nothing is stored then.
+  If the memory of Redis is full, Redis refuses the first write, so nothing is stored.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 then
@@ -40,7 +41,7 @@ if width == 2 then
   for i = 1, count do
     newReady[i] = ARGV[2 + 2 * i]
   end
-  -- Read before the first write: a key of a wrong type must not leave half a call behind.
+  -- Read before the first write, because a key of a wrong type must not leave a call half done.
   redis.call('LLEN', ready)
   redis.call('HSET', payloads, unpack(ARGV, 4))
 else

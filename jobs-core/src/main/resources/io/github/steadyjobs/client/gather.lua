@@ -1,19 +1,21 @@
 -- keys: calls meta payloads ready scheduled working gathered cancelled suspects
 --[[
-  Stores payloads of ordered jobs. Each joins those that wait for its key, or wait while that one runs.
-  A job that waits keeps its due time and its failures. Of equal payloads the smaller score stays.
+  Stores payloads of ordered jobs. Each payload joins those that wait for its key or, while the job of
+  its key is running, waits for the next run. A job that waits keeps its due time and its failures. Of
+  equal payloads, the one with the smallest score is kept.
 
   ARGV[1]  producer and slot, joined by '/'
-  ARGV[2]  number of this call, greater than the number of the slot's previous call
+  ARGV[2]  number of this call, greater than the number of the previous call of the slot
   ARGV[3]  number of jobs, 1 to 1,000
-  ARGV[4]  version of the number of shards with which the producer has chosen this shard
-  ARGV[5…] for each job: the id of its key; envelope, a newline, score or '' for the present time, ' ',
-           arguments, a newline; delay in milliseconds or ''
+  ARGV[4]  version of the shard count with which the producer chose this shard
+  ARGV[5…] for each job: the id of its key; its envelope, a newline, its score or '' for the present
+           time, ' ', its arguments, and a newline; its delay in milliseconds or ''
 
-  Returns S if all jobs were stored for keys that had none. Otherwise a letter per job: S for stored; M
-  for merged with payloads that wait or run; F for refused, because 1,000 payloads or 1 MB wait or run.
-  Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if the
-  number of shards has changed since: then nothing was stored. Refused if the memory of Redis is full.
+  Returns S if all jobs were stored for keys that had no payloads. Otherwise a letter per job: S if it
+  was stored; M if it was merged with payloads that are waiting or running; F if it was refused, because
+  1,000 payloads or 1 MB are waiting or running.
+  Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if nothing
+  was stored because the shard count has changed. Redis refuses the call if its memory is full.
 ]]
 local count = tonumber(ARGV[3])
 if count > 1000 or #ARGV ~= 4 + 3 * count then
@@ -27,7 +29,7 @@ if version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include merge-payloads
--- Milliseconds, with microseconds after the point, so that later payloads come later.
+-- Milliseconds, with microseconds after the point, so that payloads are sorted by arrival.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
 local ids, places = {}, {}
@@ -70,7 +72,7 @@ for i = 1, count do
   end
 end
 
--- Read before the first write: a key of a wrong type must not leave half a call behind.
+-- Read before the first write, because a key of a wrong type must not leave a call half done.
 redis.call('LLEN', ready)
 local earliest = redis.call('ZRANGE', scheduled, 0, 0)[1]
 local hasCancelled = redis.call('SCARD', cancelled) > 0
@@ -115,7 +117,7 @@ end
 for id, delay in pairs(revived) do
   redis.call('SREM', cancelled, id)
   if delay ~= '' then
-    -- Only these may be in a list, which may be long.
+    -- Only these jobs are searched for in the lists, because searching a long list is slow.
     redis.call('LREM', ready, 1, id)
     redis.call('LREM', suspects, 1, id)
   end

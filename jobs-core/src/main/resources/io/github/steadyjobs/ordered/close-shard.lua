@@ -1,11 +1,12 @@
 -- keys: ready scheduled retries suspects parked working meta
 --[[
-  Closes a shard without jobs to producers that know an older number of shards.
+  Closes a shard without jobs to producers that know an older shard count.
 
-  ARGV[1]  version of the new number of shards
+  ARGV[1]  version of the new shard count
 
-  Returns CLOSED; BUSY if the shard has jobs that are not dead, and UPGRADE: then nothing is written.
-  The version is never lowered: this may be a late copy. Refused if the memory of Redis is full.
+  Returns CLOSED if done. Returns BUSY if the shard has jobs that are not dead, or UPGRADE as
+  enqueue.lua does; in both cases nothing is written. The version is never lowered, because this may be
+  a late copy of the call. Redis refuses the call if its memory is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
 if schema and tonumber(schema) > 1 then

@@ -1,13 +1,13 @@
 -- keys: payloads ready scheduled locks lockof again working windows
--- Stores jobs of which some have locks or delays, unless they are duplicates. Leaves the answer, and
--- what put-new.lua takes. If width is 3, each job has a lock after all payloads; if it is 4, a delay and
--- a lock; if it is 5, an expiry, a delay and a lock.
+-- Stores jobs, of which some have locks or delays, unless they are duplicates. Sets answer and the
+-- variables that put-new.lua reads. After all payloads, the arguments contain for each job a lock
+-- if width is 3; a delay and a lock if width is 4; an expiry, a delay and a lock if width is 5.
 --#include set-all
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders, owners = {}, {}, {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 
--- Reads the locks of all jobs in one step, because calls take most of the time here.
+-- Reads the locks of all jobs with one command, because commands take most of the time here.
 local heads, digests = {}, {}
 for i = 1 + 2 * count + width, #ARGV, width - 2 do
   if ARGV[i] ~= '' then
@@ -16,7 +16,7 @@ for i = 1 + 2 * count + width, #ARGV, width - 2 do
 end
 local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
--- Keeps the newest position of each source with the job that makes another one a duplicate.
+-- Adds a duplicate's positions to those of the lock's holder, keeping the newest of each source.
 local raised
 local function raise(holder, positions)
   if not raised then
@@ -43,12 +43,12 @@ local function raise(holder, positions)
     sources[i] = source .. '=' .. newest[source]
   end
   raised[holder] = lock .. ' ' .. table.concat(sources, ';')
-  -- Of two entries of a job, Redis takes the latter.
+  -- If there are two entries for a job, Redis keeps the second one.
   newLockof[#newLockof + 1], newLockof[#newLockof + 2] = holder, raised[holder]
 end
 
--- Returns the letter for a job that asks for a lock that another job has or had; that job; whether
--- another duplicate runs after it; and whether this one gets the lock if it is stored.
+-- Decides about a job whose lock another job has or had. Returns the letter for the job; the other
+-- job; whether a duplicate is to run after that one; and whether the job, if stored, gets the lock.
 local function ask(id, kind, digest, lock, delay)
   local letter, holder = 'D', owners[digest]
   if not holder then
@@ -64,15 +64,15 @@ local function ask(id, kind, digest, lock, delay)
     elseif tonumber(expiry, 16) <= now then
       letter = holds == 'w' and 'S' or 'X'
     elseif kind == 'a' and (holds == 'e' or holds == 'a') and redis.call('HEXISTS', working, holder) == 1 then
-      -- Only at the end of these kinds does a dropped duplicate run.
+      -- Only locks of these kinds let a dropped duplicate run at their end.
       letter = 'R'
     end
   end
   local oneMore = letter == 'R'
     or ((letter == 'T' or letter == 'X') and redis.call('HEXISTS', again, digest) == 1)
   if oneMore and delay then
-    -- The duplicate that runs after the holder must not wait until this one is due, nor must this
-    -- one run earlier: so it is stored, and the lock stays where it is.
+    -- The duplicate that is to run after the holder must not wait until this job is due, and this
+    -- job must not run before it is due. So this job is stored, and the lock stays where it is.
     return 'S', nil, false, false
   end
   return letter, holder, oneMore, true
@@ -83,8 +83,8 @@ for n = 1, count do
   local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
   local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]
   if width == 5 and ARGV[at - 2] ~= '' then
-    -- By the clock of Redis, which also decides when it is claimed. The clock of the producer may
-    -- differ.
+    -- The expiry becomes a time by the clock of Redis, which also gives the time of the claim. The
+    -- clock of the producer may differ.
     local left, offset = string.match(ARGV[at - 2], '^(%-?%d+) (%d+)$')
     local payload = ARGV[3 + 2 * n]
     local behind = string.match(payload, '^%-?%d+()', offset + 1)
@@ -127,8 +127,8 @@ for n = 1, count do
       end
     end
     if letter ~= 'S' then
-      -- It replaces the older duplicate that was to run after the holder, so it needs data that is
-      -- as new.
+      -- This job replaces the older duplicate that was to run after the holder, so it needs data
+      -- that are at least as new.
       local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
       if positions then
         raise(id, positions)
@@ -154,7 +154,7 @@ if not string.find(answer, '[^S]') then
 end
 answer = answer .. table.concat(holders)
 
--- Read before the first write: a key of a wrong type must not leave half a call behind.
+-- Read before the first write, because a key of a wrong type must not leave a call half done.
 earliest = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
 if #newReady > 0 then
   redis.call('LLEN', ready)
@@ -167,7 +167,7 @@ if #newAgain > 0 then
 end
 local over, ended = {}, {}
 if #newWindows > 0 then
-  -- More than are added. Otherwise forgotten ones would pile up.
+  -- Removes more windows than are added. Otherwise forgotten windows would pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 for i, entry in ipairs(#over > 0 and redis.call('HMGET', locks, unpack(over)) or {}) do

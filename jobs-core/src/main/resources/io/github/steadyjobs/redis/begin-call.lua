@@ -1,5 +1,6 @@
 -- keys: calls meta
--- The beginning of a numbered call, as ARGV of enqueue.lua says; firstJob tells it from others.
+-- Begins a numbered call, with ARGV[1] and ARGV[2] as in enqueue.lua. firstJob distinguishes the
+-- call from other calls with the same number.
 local last = redis.call('HGET', calls, ARGV[1])
 if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
   local number, first, answer = string.match(last, '^(%d+) %d+ (%S+) (.*)$')

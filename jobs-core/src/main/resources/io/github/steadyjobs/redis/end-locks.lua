@@ -1,12 +1,12 @@
 -- keys: locks lockof again mutexes payloads ready parked
--- What becomes of locks when their jobs stop running.
+-- Ends or keeps locks when their jobs stop running.
 --#include lock
 --#include make-ready
 --#include wake
 --#include now
 
--- If a job that has stopped running kept others waiting, lets the one that waited longest continue.
--- Returns how many do.
+-- If other jobs wait for the mutex of a job that has stopped running, lets the job that has waited
+-- longest continue. Returns how many jobs continue.
 local function leaveMutex(id, digest)
   if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
     return 0
@@ -18,7 +18,7 @@ local function leaveMutex(id, digest)
     if redis.call('HGET', parked, next) == waitFor(digest) then
       redis.call('HDEL', parked, next)
       makeReady({ next }, true)
-      -- It has the mutex from now on: if it ends before it runs, the others continue.
+      -- This job has the mutex from now on. If it ends before it runs, the next one continues.
       redis.call('ZADD', mutexes, 0, digest .. '=' .. next)
       return 1
     end
@@ -30,9 +30,9 @@ local function ownerOf(digest)
   return string.sub(hint('HGET', locks, digest) or '', 1, 24)
 end
 
--- Restores locks of jobs that have not ended. Jobs that are ready again keep out duplicates again,
--- unless there is one by now: then both stay. Jobs that wait for their due time keep them out until
--- then, and for their TTL after that.
+-- Restores the locks of jobs that have not ended. Jobs that are ready again keep out duplicates
+-- again. If a duplicate has been stored in the meantime, both jobs stay. Jobs that wait for their
+-- due time keep out duplicates until then, and for the TTL of their locks after that.
 local function keepLocks(ids, areReady, due)
   if not hasLocks or #ids == 0 then
     return
@@ -56,7 +56,7 @@ local function keepLocks(ids, areReady, due)
   wakeWorkers(more)
 end
 
--- Makes a duplicate that was to run once more a job, which gets the lock and the positions of all.
+-- Turns a duplicate to run once more into a job with the lock and the positions of all duplicates.
 local function runOnceMore(digest, duplicate, positions)
   local id, ttl, payload = string.match(duplicate, '^(%x+) (%x+) (.*)$')
   redis.call('HSET', payloads, id, payload)
@@ -80,7 +80,7 @@ local function endLocks(ids)
       more = more + leaveMutex(id, digest)
     elseif kind and kind ~= 'n' then
       local owner = ownerOf(digest)
-      -- For any kind: the job that it was to run after may have lost the lock to this one.
+      -- Done for any kind of lock: the duplicate's predecessor may have lost its lock to this job.
       local duplicate = not isBare and (owner == '' or owner == id) and hint('HGET', again, digest)
       if duplicate then
         runOnceMore(digest, duplicate, positions)

@@ -1,9 +1,9 @@
 -- keys: working scheduled retries dead parked payloads
--- Finds jobs.
+-- Finds the places of jobs.
 local sorted = { scheduled = scheduled, retries = retries, dead = dead }
 
--- Returns which key has a job, and its time or value there. A suspect counts as ready. Ready jobs
--- have neither. Returns nothing if there is no such job.
+-- Returns the name of the key that has a job, and the time or value of the job there, or '' for a
+-- ready job. A suspect counts as ready. Returns nothing if there is no such job.
 local function locate(id)
   local detail = redis.call('HGET', working, id)
   if detail then

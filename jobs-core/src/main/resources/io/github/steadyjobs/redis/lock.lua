@@ -1,13 +1,13 @@
 -- keys: mutexes
--- How locks are written, see docs/wire-format.md.
+-- Reads the stored forms of locks (see docs/wire-format.md).
 --#include hint
 
--- Returns kind, TTL in hex, digest and positions of an entry of lockof; nothing if it cannot be read.
+-- Returns kind, TTL in hex, digest and positions of an entry in lockof, or nothing if unreadable.
 local function readLock(entry)
   return string.match(entry or '', '^(%a)(%x+) (%S+) ?(%S*)$')
 end
 
--- Returns id, expiry and kind of an entry of locks; nothing if it cannot be read.
+-- Returns the id, expiry and kind of an entry in locks, or nothing if the entry is unreadable.
 local function readOwner(entry)
   local expiry, kind = string.match(entry or '', '^(%x+)([ueaw])$', 25)
   if kind then
@@ -15,17 +15,17 @@ local function readOwner(entry)
   end
 end
 
--- Returns why a job is parked that waits for a mutex.
+-- Returns the reason for which a job that waits for a mutex is parked.
 local function waitFor(digest)
   return 'mutex:' .. digest
 end
 
--- Returns the digest of the mutex that a parked job waits for, or nothing.
+-- Returns the digest of the mutex for which a parked job waits, or nothing.
 local function awaited(reason)
   return string.match(reason or '', '^mutex:(.*)$')
 end
 
--- Returns the job that has a mutex: it runs, or is next. Returns nothing if there is none.
+-- Returns the job that has a mutex because it is running or will run next, if there is such a job.
 local function mutexHolder(digest)
   local from, to = '[' .. digest .. '=', '(' .. digest .. '>'
   local found = hint('ZRANGE', mutexes, from, to, 'BYLEX', 'LIMIT', 0, 1) or {}

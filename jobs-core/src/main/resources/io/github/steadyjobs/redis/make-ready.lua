@@ -9,7 +9,7 @@ local function push(key, ids, toHead)
   end
 end
 
--- Pushes up to 1,000 jobs; those that have to run alone go to the suspects.
+-- Pushes up to 1,000 jobs. Jobs that have to run alone are put among the suspects.
 local function makeReady(ids, toHead)
   local others, alone = ids, {}
   if not isBare and (hint('HLEN', crashes) or 0) > 0 and hint('LLEN', suspects) then

@@ -1,13 +1,14 @@
 -- keys: gathered payloads ready scheduled
--- Merges payloads of ordered jobs: lines of score, ' ' and arguments, the smallest score first, after the
--- envelope and a newline. The key gathered has, by id, those that have come while the job was with a
--- worker: the due time, ' ', and what to store once that run has ended.
+-- Merges payloads of ordered jobs. An ordered job is stored as its envelope and a newline, followed
+-- by a line for each payload: its score, ' ' and its arguments. The smallest score comes first. The
+-- key gathered contains, by id, the payloads that arrived while a worker had the job: the due time,
+-- ' ', and the job to store once that run has ended.
 --#include now
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576
 
--- Doubles cannot distinguish large integers: those are compared by their digits, and come before
--- other numbers that are equal as doubles.
+-- Doubles cannot distinguish large integers, so these are compared by their digits. They come
+-- before other numbers that are equal as doubles.
 local function isLess(one, other)
   local first, second = tonumber(one) or 0, tonumber(other) or 0
   if first ~= second or math.abs(first) < 2 ^ 53 or one == other then
@@ -26,8 +27,8 @@ local function headOf(stored)
   return string.find(stored, '\n', 1, true) or 0
 end
 
--- Reads what is stored, or false, so that lines can be added. Copies nothing: a copy of a megabyte
--- takes a millisecond.
+-- Reads the lines of a stored job, or false if there is no such job, so that lines can be added.
+-- Copies nothing, because copying a megabyte takes a millisecond.
 local function readLines(stored)
   stored = stored or ''
   local find, start = string.find, headOf(stored) + 1
@@ -41,7 +42,7 @@ local function readLines(stored)
     bytes = #stored - start + 1, scores = {}, texts = {} }
 end
 
--- Returns where the payload of a line begins, with the space before it.
+-- Returns the position at which the arguments of a line begin, including the space before them.
 local function textAt(known, place)
   local start = known.starts[place]
   local space = string.find(known.stored, ' ', start, true)
@@ -56,9 +57,9 @@ local function textOf(known, place)
   return string.sub(known.stored, textAt(known, place), known.starts[place + 1] - 1)
 end
 
--- Returns the place of an equal payload. From the second payload on, a table answers, because a
--- search for each would take seconds. A search finds only whole payloads, because no JSON array
--- ends in another one.
+-- Returns the place of an equal payload. The first payload is searched for in the text. All others
+-- are looked up in a table, because a search for each of them would take seconds. The search finds
+-- only whole payloads, because no JSON array ends with another JSON array.
 local function findLine(known, text)
   local places = known.places
   if not places and not known.isAsked then
@@ -83,7 +84,7 @@ local function findLine(known, text)
   return places[text]
 end
 
--- Adds a payload, or lowers the score of the equal one at a place.
+-- Adds a payload, or lowers the score of an equal payload at the given place.
 local function addLine(known, score, text, place)
   if place and not isLess(score, scoreOf(known, place)) then
     return
@@ -100,8 +101,7 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload, unless there would be too many together with those that run. Returns whether it
--- is there.
+-- Adds a payload unless there would be too many, with the running ones. Returns whether it is there.
 local function offerLine(known, score, text)
   local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
   if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
@@ -112,7 +112,7 @@ local function offerLine(known, score, text)
   return true
 end
 
--- Returns the places of added payloads, the smallest score first.
+-- Returns the places of the added payloads, the smallest score first.
 local function sortAdded(known)
   local scores, added, sorted = known.scores, {}, true
   for place = known.read + 1, known.last do
@@ -129,12 +129,12 @@ local function sortAdded(known)
   return added
 end
 
--- Returns what is to be stored: all lines, the smallest score first, after a head or the one that
--- was read. Those with equal scores stay in the order in which they came.
+-- Returns the job to store: all lines, the smallest score first, after the given head or, without
+-- one, after the head that was read. Lines with equal scores stay in order of arrival.
 local function writeLines(known, head)
   local pieces, length, place = { head }, head and 1 or 0, 1
   local from = head and known.starts[1] or 1
-  -- Writes the part that was read and comes before the line at a place.
+  -- Writes the part of the text that was read and comes before the line at the given place.
   local function writeRead(before)
     for cut = place, before - 1 do
       if known.texts[cut] == false then
@@ -167,7 +167,7 @@ local function writeLines(known, head)
   return table.concat(blocks)
 end
 
--- Lets jobs wait again, with what has come for their keys since they were given out.
+-- Lets jobs wait again, together with the payloads that arrived for their keys meanwhile.
 local function rejoin(ids)
   for _, id in ipairs(ids) do
     local entry = redis.call('HGET', gathered, id)
@@ -184,7 +184,7 @@ local function rejoin(ids)
   end
 end
 
--- Makes the payloads that have come for keys while their jobs ran their next jobs.
+-- Turns the payloads that arrived for keys while their jobs ran into the next jobs of these keys.
 local function promote(ids)
   local promoted, due = {}, 0
   for i, entry in ipairs(#ids > 0 and redis.call('HMGET', gathered, unpack(ids)) or {}) do

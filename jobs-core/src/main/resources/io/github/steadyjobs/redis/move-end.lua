@@ -3,12 +3,12 @@
   Ends the move of a job to another queue.
 
   ARGV[1]  id
-  ARGV[2]  when its move began, in microseconds
-  ARGV[3]  'moved' if the other queue has it now; 'back' if that has refused it, so that it goes back
-           where it was, or to the head if it was ready
+  ARGV[2]  when the move began, in microseconds
+  ARGV[3]  'moved' if the other queue has the job now; 'back' if the other queue refused the job, so
+           that it goes back to where it was, or to the head of the queue if it was ready
 
-  Returns D for done; C if the job was cancelled meanwhile and must be cancelled in the other queue too;
-  A if it is no longer on its way, or on its way again: then nothing is written.
+  Returns D if done; C if the job was cancelled in the meantime and must be cancelled in the other queue
+  too; A if the job is no longer on its way, or has begun another move. Nothing is written for A.
 ]]
 --#include parking
 local id = ARGV[1]

@@ -1,19 +1,19 @@
 -- keys: payloads parked cancelled lockof meta working dead
 --[[
-  Puts a job that is on its way out of another queue into this one. It gets its lock if that is free. If
-  another job has it, both stay: the job was accepted before.
+  Stores a job that has left another queue. This queue is its target. The job gets its lock if the lock
+  is free. If another job has the lock, both jobs stay, because this job was accepted before.
 
   ARGV[1]  id
-  ARGV[2]  when its move began, in microseconds
-  ARGV[3]  where it is to be: 'ready', 'scheduled', 'retries' or 'dead'
-  ARGV[4]  when it is due or has died, '' if it is to be ready
-  ARGV[5]  the entry that it had in lockof, or ''
+  ARGV[2]  when the move began, in microseconds
+  ARGV[3]  the place into which the job is put: 'ready', 'scheduled', 'retries' or 'dead'
+  ARGV[4]  when the job is due or died; '' if it becomes ready
+  ARGV[5]  the entry that the job had in lockof, or ''
   ARGV[6]  payload
 
-  Returns D for done; A if the job is here already, because an earlier answer was lost. Nothing is
-  written otherwise: it returns B if the job is on its way out of this queue; LATE if the move began
-  more than five seconds ago, because the other queue takes the job back after ten, and a late copy of
-  this call must not bring back a job that has ended here; UPGRADE.
+  Returns D if done. Otherwise nothing is written: returns A if the job is here already, because an
+  earlier answer was lost; B if the job is on its way out of this queue; LATE if the move began more
+  than five seconds ago, because the other queue takes the job back after ten seconds, and a late copy
+  of this call must not bring back a job that has ended here; UPGRADE as enqueue.lua does.
 ]]
 local id, place = ARGV[1], ARGV[3]
 --#include parking

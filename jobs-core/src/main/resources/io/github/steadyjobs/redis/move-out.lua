@@ -1,14 +1,14 @@
 -- keys: payloads lockof meta
 --[[
-  Takes a job out of where it waits, so that it can be put into another queue.
+  Takes a job out of the place where it waits, so that it can be put into another queue.
 
   ARGV[1]  id
-  ARGV[2]  where it is: 'ready', 'scheduled', 'retries', 'dead' or 'parked'
+  ARGV[2]  the place where the job is: 'ready', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[3]  the other queue
 
-  Returns {begun, place, time, lock, payload}: when its move began, in microseconds; where the job is to
-  be in the other queue; when it is due or has died, '' if it is ready; its entry in lockof, or ''; what
-  is stored. Returns {} if it is not in the given place, or is on its way already.
+  Returns {begun, place, time, lock, payload}: when the move began, in microseconds; the place for the
+  job in the other queue; when the job is due or died, '' if it is ready; its entry in lockof, or '';
+  and its payload. Returns {} if the job is not in the given place or is already on its way.
 ]]
 local id, place = ARGV[1], ARGV[2]
 local payload = redis.call('HGET', payloads, id)

@@ -1,4 +1,4 @@
 -- keys:
--- The time of Redis, and its milliseconds.
+-- The Redis time as seconds and microseconds, and in milliseconds.
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)

@@ -1,7 +1,8 @@
 -- keys: calls
--- Carries a call out once if it is numbered: then its ARGV begins as that of enqueue.lua, and it may
--- return the stored answer, STALE, OTHER or UPGRADE as that does. A late copy of a call that removes jobs
--- would remove payloads that have come since, because ids of keys recur.
+-- Makes sure that a numbered call is carried out only once. The ARGV of such a call begins like
+-- that of enqueue.lua, and the call may return the stored answer, STALE, OTHER or UPGRADE as
+-- enqueue.lua does. Without a number, a late copy of a call that removes jobs might remove payloads
+-- that arrived later, because ids of keys recur.
 local firstJob = ARGV[1] ~= '' and redis.sha1hex(table.concat(ARGV, ' ', 3))
 if ARGV[1] ~= '' then
   --#include begin-call
@@ -9,7 +10,7 @@ end
 
 local function answered(answer)
   if ARGV[1] ~= '' then
-    -- A removal of nothing, for a full Redis.
+    -- Removes nothing, but makes a full Redis accept the writes that follow.
     redis.call('HDEL', calls, '')
     local second = redis.call('TIME')[1]
     redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. second .. ' ' .. firstJob .. ' ' .. answer)

@@ -1,8 +1,8 @@
 -- keys: meta
--- Finds out which jobs are paused, by name, from the field paused-jobs of meta, see docs/wire-format.md.
--- A job that waits for the end of a pause is parked as 'paused:name'.
+-- Reads and writes the names of paused jobs in the field paused-jobs of meta (see
+-- docs/wire-format.md). A job that waits for the end of a pause is parked as 'paused:name'.
 
--- Returns the name of the jobs whose pause a parked job waits for, or nothing.
+-- Returns the paused name for which a job is parked, or nothing if it is parked for another reason.
 local function pausedName(reason)
   return string.match(reason, '^paused:(.*)$')
 end

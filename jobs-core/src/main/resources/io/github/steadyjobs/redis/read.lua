@@ -2,11 +2,11 @@
 --[[
   Reads the payloads of jobs, up to a total size. Writes nothing.
 
-  ARGV[1]  number of bytes after which no more are read
+  ARGV[1]  number of bytes after which no more payloads are read
   ARGV[2…] ids, at most 1,000
 
-  Returns the payloads in that order, false for a job that has none. If they are large, there are fewer
-  than ids, but always one.
+  Returns the payloads in the order of the ids, false for a job without a payload. If the payloads are
+  large, there are fewer of them than ids, but always at least one.
 ]]
 local found, bytes = {}, 0
 for i = 2, #ARGV do

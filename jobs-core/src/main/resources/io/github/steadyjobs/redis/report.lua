@@ -1,14 +1,14 @@
 -- keys: report
 --[[
-  Writes the report of a process for operators, and reads their instructions to it.
+  Writes the report of a process for operators, and reads the operators' instructions to that process.
 
-  ARGV[1]  how long it is kept if it is not written again, in milliseconds
+  ARGV[1]  milliseconds for which the report is kept if it is not written again
   ARGV[2…] name and value of each field
 
-  Returns the numbers of the latest instructions to be quiet, to stop and to dump threads,
-  each a text, or nothing if there was none.
+  Returns the numbers of the latest instructions to be quiet, to stop and to dump threads, each as a
+  text, or nothing if there was no such instruction.
 ]]
--- A removal first, which Redis accepts when its memory is full, and then what follows.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', report, '')
 redis.call('HSET', report, unpack(ARGV, 2))
 redis.call('PEXPIRE', report, ARGV[1])

@@ -2,11 +2,12 @@
 --[[
   Measures a queue. Writes nothing. A key of a wrong type counts as empty.
 
-  Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}: numbers of jobs, and
-  the milliseconds for which the oldest job that could run has waited: it is ready, or the time for
-  which it was scheduled or put off has come. Cancelled jobs that are still in a list are not counted
-  and do not wait. How many of them run or move is estimated if more than 1,000 jobs run or are parked.
-  If the oldest 1,000 ready jobs are cancelled, the newest one gives a lower bound for the wait of others.
+  Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}. The latency is the
+  number of milliseconds for which the oldest job that could run has waited. Such a job is ready, or the
+  time for which it was scheduled or put off has come. The other values are numbers of jobs. Cancelled
+  jobs that are still in a list are neither counted nor considered for the latency. If more than 1,000
+  jobs are running or parked, the number of cancelled jobs among them is estimated. If the oldest 1,000
+  ready jobs are all cancelled, the newest ready job gives a lower bound for the latency.
 ]]
 local MOST = 1000
 
@@ -34,10 +35,10 @@ end
 local function readySince(id)
   local due = hint('HGET', since, id)
   local stored = not due and hint('HGET', payloads, id)
-  -- The id of an ordered job is a digest, and its payloads follow on further lines.
+  -- The id of an ordered job is a digest, so its time is read from the first line, the envelope.
   local first = stored and string.match(stored, '^([^\n]*)\n')
   return tonumber(due or first and (string.match(first, '"enqueued_at":(%d+)') or string.match(first, '"at":(%d+)') or 0)
-    -- Any other id begins with the 48 bits of milliseconds at which it was made.
+    -- All other ids begin with 48 bits for the time at which they were made, in milliseconds.
     or tonumber(string.sub(id, 1, 12), 16) or 0)
 end
 
@@ -48,7 +49,7 @@ for _, key in ipairs({ scheduled, retries }) do
   begun = math.min(begun, tonumber(first[2] or now))
 end
 
--- Returns how many jobs of a hash were cancelled.
+-- Returns how many jobs in a hash were cancelled, or an estimate if the hash is large.
 local function cancelledIn(key, count)
   local some, found = count > 0 and redis.call('HRANDFIELD', key, MOST) or {}, 0
   for _, isCancelled in ipairs(#some > 0 and redis.call('SMISMEMBER', cancelled, unpack(some)) or {}) do
@@ -58,7 +59,7 @@ local function cancelledIn(key, count)
 end
 
 if cancelledCount > 0 then
-  -- A parked job may be on its way to another queue.
+  -- A cancelled job is still parked while it is on its way to another queue.
   local gone = cancelledCount - cancelledIn(working, workingCount) - cancelledIn(parked, parkedCount)
   for _, id in ipairs(suspectCount > 0 and redis.call('LRANGE', suspects, 0, MOST - 1) or {}) do
     if not isLiving(id) then

@@ -1,8 +1,8 @@
 -- keys:
--- Redis keeps a hash of up to 512 short entries as a list, and searches that for each field from its
--- beginning. A long value, removed at once, makes it a table until it is empty.
+-- Redis stores a hash with up to 512 short entries as a list, and searches it from the beginning
+-- for each field. Adding and removing a long value makes it a table until the hash is empty.
 
--- Sets fields of a hash that had about so many before.
+-- Sets fields of a hash. before is about the number of fields that it had.
 local function setAll(key, entries, before)
   local isLarge = before <= 512 and before + #entries / 2 > 32
   if isLarge then

@@ -1,17 +1,17 @@
 -- keys: ready suspects dead parked since mutexes
--- Takes jobs out of the place where they wait.
+-- Takes jobs out of the places where they wait.
 --#include parking
 --#include lock
 --#include fate
 redis.call('LLEN', suspects)
 redis.call('ZCARD', dead)
 
--- Returns whether the job was there. That is a removal, which makes a full Redis accept what
--- follows. A list has to be searched, which takes some milliseconds for a million jobs.
+-- Takes a job out of a place, and returns whether it was there. The removal makes a full Redis
+-- accept the writes that follow. Searching a list of a million jobs takes some milliseconds.
 local function takeOut(id, place)
   if place == 'parked' then
     local reason = redis.call('HGET', parked, id) or ''
-    -- Another queue may have a job that is on its way.
+    -- A job on its way to another queue may already be in that queue.
     if not isOwn(id, reason) or redis.call('HDEL', parked, id) == 0 then
       return false
     end

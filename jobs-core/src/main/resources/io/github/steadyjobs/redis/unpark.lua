@@ -1,21 +1,22 @@
 -- keys: parked meta dead cancelled
 --[[
-  Puts parked jobs whose reason no longer holds back to the head of their queue, one page of parked jobs
-  per call. Jobs whose move to another queue was interrupted go back to where they were.
+  Looks through one page of the parked jobs of a queue. Jobs whose reason no longer holds go to the head
+  of the queue. Jobs whose move to another queue was interrupted go back to where they were.
 
-  ARGV[1]  cursor: '0' at first, then the one that the previous call returned
+  ARGV[1]  cursor: '0' on the first call, then the cursor that the previous call returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that do not hold where the caller runs jobs, 'unknown:<name>' and
-           'unbound:<name>/<signature>'; the latter stands for all that begin with 'unbound:<name>/' and
-           do not list that signature, and without a signature for all of them. And 'tried:<name>' for
-           the names that previous calls have returned
+  ARGV[3…] the reasons that do not hold where the caller runs jobs: 'unknown:<name>' and
+           'unbound:<name>/<signature>'. The latter stands for all reasons that begin with
+           'unbound:<name>/' and do not list that signature; without a signature, for all reasons with
+           that beginning. Also 'tried:<name>' for each name that previous calls have returned
 
-  Returns {cursor, moved, back, wait, names}: the cursor is '0' after the last page; back is how many
-  moves were interrupted, and wait in how many milliseconds the oldest move under way counts as
-  interrupted, or -1; names are the names of paused jobs of which one goes to be tried.
+  Returns {cursor, moved, back, wait, names}. The cursor is '0' after the last page. moved is the number
+  of jobs that are ready again, and back the number of interrupted moves. wait is the number of
+  milliseconds until the oldest move under way counts as interrupted, or -1. names are the names of
+  paused jobs of which one job is now ready to be tried.
 
-  The end of a pause or a move, which the queue itself knows, wakes workers. Other reasons wake none: a
-  worker that is woken may be the one that parked the jobs, and would do so again.
+  The end of a pause or a move wakes workers, because the queue itself knows of it. Other reasons wake
+  no workers: the worker might be the one that parked the jobs, and would park them again.
 ]]
 local size = tonumber(ARGV[2])
 if size > 1000 then
@@ -37,7 +38,7 @@ local known = hint('HGET', meta, 'paused-jobs')
 local byName = known ~= nil and readPauses(known)
 local oldest = {}
 
--- Returns whether a job may go, if the queue itself knows the reason.
+-- Returns whether a job that is parked for a pause may continue, as far as the queue knows.
 local function isFree(id, name)
   local pause = byName and byName[name]
   if not pause or not hasEnded(pause, now) then
@@ -57,7 +58,7 @@ end
 
 local page
 if ARGV[1] == '0' and redis.call('HLEN', parked) <= size then
-  -- Redis would still return them in pages, which are unordered.
+  -- HSCAN might still return them in several pages, and they are sorted only within a page.
   page = { '0', redis.call('HGETALL', parked) }
 else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
@@ -97,7 +98,7 @@ for _, move in ipairs(back) do
 end
 -- Last job first, so that the oldest ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
--- In steps: Redis may return more than a page.
+-- In steps, because Redis may return more jobs than the size of a page.
 for from = 1, #ids, 1000 do
   local step = { unpack(ids, from, math.min(from + 999, #ids)) }
   redis.call('HDEL', parked, unpack(step))

@@ -1,8 +1,8 @@
 -- keys: payloads crashes locks lockof windows working
--- Ends jobs that wait, and gives them locks.
+-- Ends waiting jobs, and gives locks to waiting jobs.
 --#include end-locks
 
--- Ends windows of jobs that are not known to have run.
+-- Ends the windows of jobs that are not known to have run.
 local function endWindows(ids)
   for i, entry in ipairs(hasLocks and #ids > 0 and redis.call('HMGET', lockof, unpack(ids)) or {}) do
     local kind, _, digest = readLock(entry)
@@ -13,8 +13,8 @@ local function endWindows(ids)
   end
 end
 
--- Ends jobs that have been taken out of a place, and their windows unless they have failed or
--- crashed. Returns how many of them had not been cancelled before.
+-- Ends jobs that have been taken out of a place. Also ends their windows, unless the jobs have
+-- failed or crashed. Returns how many of the jobs had not been cancelled before.
 local function endWaiting(ids, place)
   local crashed, unrun = hint('HMGET', crashes, unpack(ids)) or {}, {}
   for i, id in ipairs(ids) do
@@ -29,12 +29,12 @@ local function endWaiting(ids, place)
   return ended
 end
 
--- Returns whether a job that waits in a place keeps out equal ones.
+-- Returns whether a job that waits in a place keeps out duplicates.
 local function keepsOut(kind, place)
   return kind and kind ~= 'm' and kind ~= 'n' and not (kind == 'u' and place == 'retries')
 end
 
--- Returns the job that has a lock, if the lock still counts.
+-- Returns the job that has a lock, if the lock is still valid.
 local function holderOf(digest)
   local owner, expiry, kind = readOwner(redis.call('HGET', locks, digest))
   if owner and expiry > now and (kind == 'w'
@@ -43,7 +43,7 @@ local function holderOf(digest)
   end
 end
 
--- Gives a lock to a job for its TTL, from now on or from when it is due.
+-- Gives a lock to a job. The TTL of the lock begins now, or when the job is due if that is later.
 local function takeLock(id, kind, ttl, digest, due)
   local expiry = math.max(now, tonumber(due) or 0) + tonumber(ttl, 16)
   hint('HSET', locks, digest, string.format('%s%x%s', id, expiry, kind))

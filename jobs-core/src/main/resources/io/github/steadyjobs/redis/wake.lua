@@ -1,7 +1,7 @@
 -- keys: wake meta
--- Leaves up to three tokens for waiting workers: a worker that follows one leaves another while
--- jobs are ready, and more would only send workers to a queue that is empty by then. A paused queue
--- gets none.
+-- Leaves up to three tokens for waiting workers. A worker that follows a token leaves another one
+-- if more jobs are ready, and additional tokens would only send workers to a queue that is empty
+-- when they arrive. A paused queue gets no tokens.
 --#include hint
 local function wakeWorkers(count)
   local tokens = count > 0 and hint('LLEN', wake)

@@ -1,16 +1,15 @@
 -- keys: working payloads crashes
 --[[
-  Drops the first payloads of a running ordered job, because they are done: whatever happens to the run,
-  they do not run again.
+  Drops the completed first payloads of a running ordered job, so that they never run again.
 
   ARGV[1]  process
   ARGV[2]  id
-  ARGV[3]  capsule and number of its claim, joined by '/'
-  ARGV[4]  number of bytes of the payloads that remain, with their scores and newlines
-  ARGV[5]  the job without the failures of the payload that is done; '' to keep the stored one
+  ARGV[3]  capsule and number of the claim, joined by '/'
+  ARGV[4]  number of bytes of the remaining payloads, including their scores and newlines
+  ARGV[5]  the envelope without the failures of the payload that is done; '' to keep the stored envelope
 
-  Returns D for done; C if the job was cancelled while it ran; A if nothing runs under this id; S for
-  stale, because another claim holds the job, so the run must not continue.
+  Returns D if done; C if the job was cancelled while it was running; A if no job is running under this
+  id; S (stale) if another claim holds the job, so that this run must not continue.
 ]]
 local holder = redis.call('HGET', working, ARGV[2])
 if not holder then
@@ -24,10 +23,10 @@ if not stored then
   return 'C'
 end
 local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
--- A copy of the call finds nothing to drop.
+-- A repeated copy of the call finds nothing to drop.
 if #stored - head > left then
-  -- The crashes belonged to a payload that is done. Also a removal, perhaps of nothing, which makes
-  -- a full Redis accept what follows.
+  -- The crashes belonged to a payload that is done. The removals, even if there is nothing to
+  -- remove, make a full Redis accept the writes that follow.
   --#include hint
   hint('HDEL', crashes, ARGV[2])
   redis.call('HDEL', working, '')

@@ -1,23 +1,24 @@
 -- keys: beats claims working meta parked calls dead payloads ready scheduled retries suspects crashes lockof
 --[[
-  Counts a heartbeat of a process; the first one joins the queue. Ends up to 100 dead jobs if there are
-  too many or they are too old.
+  Counts a heartbeat of a process. The first heartbeat adds the process to the queue. Also ends up to
+  100 dead jobs if there are too many dead jobs or they are too old.
 
   ARGV[1]  process
-  ARGV[2]  '1' to join, '0' otherwise
-  ARGV[3]  'stopping' if its death only interrupts its jobs, '' if each of them might be to blame
+  ARGV[2]  '1' to join the queue, '0' otherwise
+  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if any of them might be the cause
   ARGV[4]  seconds after which a silent producer is forgotten
-  ARGV[5]  number of dead jobs to keep
-  ARGV[6]  age in milliseconds up to which they are kept
-  ARGV[7]  the runs to be interrupted, as named by the last answer; '' for none
+  ARGV[5]  maximum number of dead jobs to keep
+  ARGV[6]  maximum age of dead jobs in milliseconds
+  ARGV[7]  the runs to interrupt, exactly as the last answer listed them; '' if it listed no runs
 
   Returns {OK, parked, reasons, epoch, seq, waiting, suspects, waited, runs, pauses, (process,
-  counter)*}: the number of parked jobs, why some were parked lately, the name of the data set, the
-  number of its changes, 1 if jobs are available and 0 otherwise, the number of suspects, how many
-  milliseconds the next of them has waited, the runs of the process to be interrupted as (' ', id, ' ',
-  claim)*, the version of the pauses, and the counters of all processes of the queue, or FENCED for one
-  whose jobs are being recovered. Returns {FENCED} if the process has not joined or was taken for dead
-  under this name; {UPGRADE} if a newer version has changed the layout of the queue.
+  counter)*}: the number of parked jobs; the reasons for which jobs were parked recently; the name of
+  the data set; the number of its changes; 1 if jobs are available, 0 otherwise; the number of suspects;
+  for how many milliseconds the next suspect has waited; the runs of this process to interrupt, as (' ',
+  id, ' ', claim)*; the version of the pauses; and the counters of all processes of the queue, where
+  FENCED stands for a process whose jobs are being recovered.
+  Returns {FENCED} if the process has not joined the queue or was declared dead under this name;
+  {UPGRADE} if a newer version of this library has changed the layout of the queue.
 ]]
 local beat = redis.call('HGET', beats, ARGV[1])
 if beat == 'FENCED' or (not beat and ARGV[2] == '0') then
@@ -31,11 +32,11 @@ if schema and tonumber(schema) > 1 then
 end
 --#include now
 
--- A removal of nothing, which makes a full Redis accept what follows.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
--- Processes that hold jobs and are not in beats, which happens if that key was lost: otherwise the jobs
--- of a dead one would stay with it for ever.
+-- Adds processes that hold jobs but are not in beats, which happens if that key was lost. Otherwise
+-- the jobs of a dead process would stay with it for ever.
 for _, holder in ipairs(ARGV[2] == '1' and hint('HVALS', working) or {}) do
   local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
   if process then
@@ -49,7 +50,7 @@ else
 end
 local runs = hint('HGET', claims, ARGV[1] .. '/!') or ''
 if runs ~= '' and runs == ARGV[7] then
-  -- The process knows these. Any that have come since then must still be reported.
+  -- The process knows these runs. Runs that were added later must still be reported.
   redis.call('HDEL', claims, ARGV[1] .. '/!')
   runs = ''
 end
@@ -62,8 +63,8 @@ if known and not epoch then
 end
 
 if redis.call('EXISTS', calls) == 1 then
-  -- A clock that is set forward makes all producers look old, so after that nothing is swept for as
-  -- long as producers are remembered. The time of this check is stored once a minute.
+  -- If the clock is set forward, all producers look old. After that, none of them is forgotten for
+  -- as long as producers are remembered. The time of this check is stored once a minute.
   local second, age = tonumber(time[1]), tonumber(ARGV[4])
   local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
   local pause = looked and math.abs(second - looked) or math.huge
@@ -83,7 +84,7 @@ if redis.call('EXISTS', calls) == 1 then
   end
 end
 
--- A burial also ends jobs that are too old, but there may never be another burial.
+-- Burying a job also ends dead jobs that are too old, but perhaps no job is ever buried again.
 if (hint('ZCARD', dead) or 0) > 0 and hint('HLEN', payloads) and hint('LLEN', ready) and hint('HLEN', parked)
   and hint('HLEN', lockof) then
   local hasLocks, isBare = redis.call('HLEN', lockof) > 0, false
@@ -95,7 +96,7 @@ local function isDue(key)
   local first = hint('ZRANGE', key, 0, 0, 'WITHSCORES') or {}
   return first[2] and tonumber(first[2]) <= now
 end
--- The next claim finds that the end of a pause has come.
+-- The next claim finds out that the pause has reached its end.
 local ends = tonumber(paused and string.match(paused, '^%d+ (%d+) ') or 0)
 if ends > 0 and ends <= now then
   paused = nil

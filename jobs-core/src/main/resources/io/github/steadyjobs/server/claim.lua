@@ -1,31 +1,32 @@
 -- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
 --[[
-  Gives ready jobs to a capsule, after making due jobs ready. The same number gives the same jobs again,
-  as far as that claim still holds them.
+  Gives ready jobs to a capsule, after making due jobs ready. A call with the same number returns the
+  same jobs again, as far as that claim still holds them.
 
   ARGV[1]  process
   ARGV[2]  capsule
-  ARGV[3]  number of this claim, one more than the number of the capsule's previous claim
+  ARGV[3]  number of this claim, one higher than the number of the previous claim of the capsule
   ARGV[4]  number of jobs wanted, 1 to 1,000
-  ARGV[5]  number of ids that may be moved in one step, at least as many, at most 1,000
-  ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, or ''
-  ARGV[7]  '1' to get one suspect at most; '0' otherwise
-  ARGV[8]  number of jobs wanted that begin at once, 0 to ARGV[4]; the others are claimed ahead
+  ARGV[5]  maximum number of ids to move in one step, from ARGV[4] to 1,000
+  ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, otherwise ''
+  ARGV[7]  '1' to get at most one suspect, '0' otherwise
+  ARGV[8]  number of wanted jobs that begin at once, from 0 to ARGV[4]; the others are claimed ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
 
-  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}: Redis
-  time in microseconds, milliseconds until the next job is due or -1, the number of jobs that are still
-  ready, 1 if jobs were not claimed ahead because of a crash, the number of changes of the data set, the
-  jobs, how new the data must be that some of them read, and the version of the pauses. A job that was
-  cancelled since an earlier copy of the call has no payload. It may be running, so it is not ended here;
-  if it is not running, it must be acknowledged instead of run.
-  Returns {PAUSED, now, delay, pauses} if the queue is paused, with the milliseconds until the pause
-  ends or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined the queue
-  or was taken for dead; {UPGRADE} if a newer version of this library has changed the layout.
+  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}: the
+  Redis time in microseconds; the milliseconds until the next job is due, or -1; the number of jobs that
+  are still ready; 1 if jobs were not claimed ahead because of a crash, 0 otherwise; the number of
+  changes of the data set; the ids of the jobs; their payloads; for some of the jobs, how recent the
+  data that they read must be; and the version of the pauses. A job that was cancelled after an earlier
+  copy of the call has no payload. It may be running, so this script does not end it. If it is not
+  running, it must be acknowledged instead of run.
+  Returns {PAUSED, now, delay, pauses} if the queue is paused, where delay is the milliseconds until the
+  pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined
+  the queue or was declared dead; {UPGRADE} as in enqueue.lua.
 
-  Nothing is claimed ahead if one of the next jobs was held by a process that died: if it kills this one
-  too, jobs that have not begun would share the blame.
+  Nothing is claimed ahead if one of the next jobs was held by a process that died. If that job kills
+  this process too, jobs that have not begun would share the blame.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
@@ -87,7 +88,8 @@ local held = redis.call('HLEN', working)
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
-  -- A removal of nothing, which makes a full Redis accept what follows. Otherwise jobs are removed first.
+  -- Removes nothing, but makes a full Redis accept the writes that follow. If the queue is not
+  -- paused, the removal of jobs has that effect.
   redis.call('HDEL', claims, '')
   if not rest or rest > 0 then
     redis.call('HSET', claims, claimant, ARGV[3])
@@ -103,10 +105,10 @@ if probe then
   wanted, atOnce = 1, 1
 end
 
--- How long a trial job holds up others, if its result stays unknown.
+-- How long a trial job holds up other jobs if its result stays unknown.
 local PROBE_MILLIS = 60000
 
--- Returns whether a job was parked because its name is paused.
+-- Parks a job if its name is paused, and returns whether it did.
 local parkPaused
 if names then
   --#include paused-names
@@ -160,7 +162,7 @@ end
 local started, running, passLock = {}, {}, nil
 if hasLocks then
   --#include lock
-  -- Takes the mutex, or parks the job until the one that has it no longer runs.
+  -- Takes a mutex for a job, or parks the job until the holder of the mutex no longer runs.
   local function enterMutex(id, digest)
     local holder = mutexHolder(digest)
     if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
@@ -191,8 +193,8 @@ end
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
 local tokens, count, bytes, asked, withheld = {}, 0, 0, 0, false
 while count < wanted and asked < bound and bytes < most do
-  -- In steps, so that large payloads are not read in vain: first a few, and then as many as fit if
-  -- they are of the same size.
+  -- In steps, so that large payloads are not read in vain: first a few jobs, and then as many as
+  -- fit if their payloads have the same size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
   local ids = redis.call('RPOP', source, step)
@@ -230,7 +232,7 @@ while count < wanted and asked < bound and bytes < most do
   if hasSince then
     hint('HDEL', since, '', unpack(ids, 1, taken))
   end
-  -- What is too much goes back where it was.
+  -- Surplus jobs go back to where they were.
   for i = #ids, taken + 1, -1 do
     redis.call('RPUSH', source, ids[i])
   end

@@ -6,7 +6,7 @@
   ARGV[2]  '0' or the cursor of the previous page
   ARGV[3]  size of the page, at most 1,000
 
-  Returns {cursor, (id, claim)*}: capsule, number and mark of the claim. The cursor is '0' after
+  Returns {cursor, (id, claim)*}. A claim consists of capsule, number and mark. The cursor is '0' after
   the last page.
 ]]
 local prefix = ARGV[1] .. '/'

@@ -1,21 +1,21 @@
 -- keys: beats claims working payloads crashes cancelled meta stats
 --[[
-  Takes a process out of a queue, because it died or because it leaves, and gives its jobs back. The
-  oldest job goes to the very head.
+  Removes a process from a queue, because the process died or is leaving, and puts its jobs back into
+  the queue. The oldest job goes to the very head of the queue.
 
   ARGV[1]  process
-  ARGV[2]  the observed counter of the process, or '' if the process itself leaves
-  ARGV[3]  number of jobs to move at most, up to 1,000
+  ARGV[2]  the counter of the process as the caller last saw it, or '' if the process itself is leaving
+  ARGV[3]  maximum number of jobs to move, up to 1,000
   ARGV[4]  number of crashes at which a job is dead, at least 1
 
-  Returns {OK, moved, left, (id, claim, payload, crashes)*}. The listed jobs, up to 100, must not run
-  again and stay where they are until they are buried with their claim. crashes is the number of crashes
-  of the job, and 0 for a job that may run only once. The call has to be repeated until nothing is left;
-  the last one removes the process.
-  Returns {ALIVE} if the counter has changed, {GONE} if the queue does not know the process.
+  Returns {OK, moved, left, (id, claim, payload, crashes)*}: the numbers of jobs taken from the process
+  and of jobs that it still holds. The listed jobs, up to 100, must not run again. They stay where they
+  are until they are buried with their claim. crashes is the job's number of crashes, or 0 if it may run
+  only once. The call has to be repeated until no jobs are left; the last call removes the process.
+  Returns {ALIVE} if the counter has changed; {GONE} if the queue does not know the process.
 
-  A crash counts against the jobs that a process was running, unless it was stopping. After the second
-  crash, or one crash below the limit, a job has to run alone: it is put among the suspects.
+  Unless the process was stopping, a crash counts against each job that it was running. After two
+  crashes, or one crash fewer than the limit, a job has to run alone and is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR recover moves at most 1000 jobs at once; nothing was changed')
@@ -48,7 +48,7 @@ local limit = tonumber(ARGV[4])
 --#include fate
 --#include end-locks
 
--- A removal of nothing, which makes a full Redis accept what follows.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', beats, '')
 redis.call('HSET', beats, ARGV[1], 'FENCED')
 
@@ -71,7 +71,7 @@ for i = 1, #ids do
     moved = moved + 1
     redis.call('HDEL', working, id)
     if not payload then
-      -- Cancelled while it ran: it ends here.
+      -- The job was cancelled while it was running, so it ends here.
       hint('SREM', cancelled, id)
       ended[#ended + 1] = id
     else

@@ -1,30 +1,32 @@
 -- keys: working payloads retries dead parked lockof gathered crashes cancelled meta stats
 --[[
-  Ends jobs that a process holds, or moves them to where they continue.
+  Ends jobs that a process holds, or moves them to the place where they continue.
 
   ARGV[1]  process
-  ARGV[2]  goal, by which the jobs are counted
+  ARGV[2]  goal, under which the jobs are counted
   ARGV[3]  number of jobs, at most 500; 1 if the goal takes arguments
-  ARGV[4…] for each claim of some of the jobs: capsule and number of the claim joined by '/', the number
-           of these jobs, and their ids; then the arguments of the goal: a payload to store, '' to keep
-           the stored one, and two more
+  ARGV[4…] for each claim that holds some of the jobs: capsule and number of the claim, joined by '/';
+           the number of these jobs; and their ids. Then the arguments of the goal: a payload to store,
+           or '' to keep the stored one; and two more arguments
 
-  The goals done, expired and discarded end jobs. released puts them back to the head of the queue,
-  oldest first, and unbegun in the given order. failed, putoff and snoozed retry them: the two arguments
-  are the delay in milliseconds, and another queue or '' for this one. parked and paused set them aside:
-  the reason, and the version of the pauses. dead keeps them: how many dead jobs, and for how many
-  milliseconds. One payload of an ordered job may be dead or discarded: two more arguments give the id
-  under which it is kept, and the job to store with the others, which continues at once and without its
-  failures.
+  The goals done, expired and discarded end jobs. released puts jobs back at the head of the queue,
+  oldest first; unbegun does the same in the given order. failed, putoff and snoozed retry jobs; the two
+  arguments are the delay in milliseconds, and the name of another queue or '' for this queue. parked
+  and paused park jobs; the two arguments are the reason and the version of the pauses. dead keeps jobs
+  as dead jobs; the two arguments are the maximum number of dead jobs and their maximum age in
+  milliseconds. If only one payload of an ordered job is dead or discarded, two more arguments follow:
+  the id under which the payload is kept, and the job to store with the other payloads. That job
+  continues at once and without its failures.
 
-  Returns a letter per job, or a single D if all are done: D for done; C if the job was cancelled while
-  it ran and has ended; A for already settled, because an earlier answer was lost; S for stale, because
-  another claim holds the job. Nothing is written for A and S. For a job that is on its way to another
-  queue it returns {D, begun, place, time, lock}, as move-out.lua does.
+  Returns a letter per job, or a single D if all jobs are done: D if done; C if the job was cancelled
+  while it was running and has ended; A if it was settled before, because an earlier answer was lost; S
+  (stale) if another claim holds the job. Nothing is written for A and S. For a job that is on its way
+  to another queue, returns {D, begun, place, time, lock}, as in move-out.lua.
 
-  A job that ran while a process died is retried here, because only this queue knows of the crash. Jobs
-  that are not paused as far as the queue knows go to its head, because a worker may know of a pause
-  before the queue does, or not yet of its end.
+  A job that was running when a process died is retried in this queue, because only this queue knows of
+  the crash. A worker may know of a pause before the queue does, or not know of its end yet. So if the
+  queue knows the given version of the pauses or a later one, and the job is not paused in it, the goal
+  paused puts the job back at the head of the queue.
 ]]
 local goal, count = ARGV[2], tonumber(ARGV[3])
 local ids, tokens, found, from = {}, {}, 0, 4
@@ -60,9 +62,9 @@ elseif others > 0 then
 end
 --#include hint
 if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
-  -- Nothing else is known about these jobs.
+  -- Redis stores nothing else about these jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
-    -- Jobs without payload were cancelled while they ran.
+    -- Jobs without a payload were cancelled while they were running.
     hint('SREM', cancelled, unpack(held))
   end
   redis.call('HDEL', working, unpack(held))
@@ -78,7 +80,7 @@ local place = ({ released = 'ready', unbegun = 'ready', failed = 'retries', puto
   snoozed = 'retries', parked = 'parked', paused = 'parked', dead = 'dead' })[goal]
 local isOver, due = not place or place == 'dead', place == 'retries' and now + first
 if rest then
-  -- Others of the ordered job may be left.
+  -- The ordered job may have other payloads left.
   place = string.find(rest, '\n.') and 'ready' or nil
 elseif goal == 'dead' then
   redis.call('ZCARD', dead)
@@ -150,7 +152,7 @@ elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only)
 elseif only and place == 'retries' then
   redis.call('ZADD', retries, string.format('%.0f', due), only)
   if redis.call('ZRANGE', retries, 0, 0)[1] == only then
-    -- A worker that sleeps until the formerly earliest job is due has to look again.
+    -- A worker that sleeps until the previously earliest job is due has to look again.
     wakeWorkers(1)
   end
 elseif only and place == 'parked' then

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobParameters}, {@link Misfit} and the call that follows: from stored
- * arguments to a method.
+ * Tests for {@link JobParameters}, {@link Misfit} and the call of the method with stored
+ * arguments.
  */
 class ArgumentBindingTests {
 

@@ -26,8 +26,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests for the checks at enqueue: by the declared type where there is one, by the value
- * alone where the job is not known here. SK-62, SK-63.
+ * Tests for the checks when a job is enqueued. They use the declared type if it is known,
+ * and only the value if the job is not known in this application. SK-62, SK-63.
  */
 class ArgumentCheckTests {
 
@@ -130,8 +130,8 @@ class ArgumentCheckTests {
 	}
 
 	/**
-	 * SK-63: no round trip through JSON; where the type promises it, no look at the
-	 * value.
+	 * SK-63: there is no round trip through JSON, and the value is not inspected if its
+	 * type guarantees safety.
 	 */
 	@Test
 	void checkWhenTypePromisesSafetyDoesNotLookAtValue() {

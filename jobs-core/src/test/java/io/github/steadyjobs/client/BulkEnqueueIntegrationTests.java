@@ -51,7 +51,7 @@ class BulkEnqueueIntegrationTests {
 
 	@Test
 	void enqueueAllWhenThereAreManyStoresThemInOrder() {
-		// SK-64. With new connections, for which chunks wait together.
+		// SK-64. The connections are new, so chunks wait for them together.
 		this.redis.connections().close();
 		List<JobRequest> requests = new ArrayList<>();
 		for (int i = 0; i < 2500; i++) {
@@ -84,7 +84,7 @@ class BulkEnqueueIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-64: each job of a bulk push may have a time of its own")
+	@DisplayName("SK-64: each job of a bulk push may have its own time")
 	void enqueueAllWhenRequestsHaveTimesSchedulesEachForItsOwn() {
 		Instant time = Instant.now().plus(Duration.ofDays(2)).truncatedTo(ChronoUnit.MILLIS);
 		List<EnqueueResult> results = this.client

@@ -116,7 +116,7 @@ class CallRecorderTests {
 				mails.helper();
 			}
 			catch (InvalidJobException ex) {
-				// As a careless application might.
+				// A careless application would ignore this exception.
 			}
 		}).withMessageContaining("Mails.helper is not a job");
 	}

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link ClientInterceptor}s around a client. SK-46.
+ * Tests for {@link ClientInterceptor}s that wrap a client. SK-46.
  */
 @RedisTest
 class ClientInterceptorIntegrationTests {
@@ -112,7 +112,7 @@ class ClientInterceptorIntegrationTests {
 
 	@Test
 	void enqueueWhenInterceptorStopsStoresNothing() {
-		// SK-60: the caller is told
+		// SK-60: the caller learns that the job was not enqueued.
 		JobClient client = Clients.client(this.redis, (request, chain) -> chain.stop());
 		EnqueueResult result = client.enqueue(new Welcome("ann", 1));
 		assertThat(result).isEqualTo(new Stopped(result.id()));

@@ -21,7 +21,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.util.unit.DataSize;
 
 /**
- * Clients of an application that has {@link MailJobs}.
+ * Creates clients of an application that has {@link MailJobs}.
  */
 final class Clients {
 

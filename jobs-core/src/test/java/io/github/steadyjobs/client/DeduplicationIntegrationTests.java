@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for deduplication at the client.
+ * Tests for deduplication when jobs are enqueued.
  */
 @RedisTest
 class DeduplicationIntegrationTests {
@@ -78,7 +78,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-03, GL-16: an equal job that waits makes a duplicate, which names it")
+	@DisplayName("GL-03, GL-16: while an equal job waits, a new one is a duplicate, and the result names the waiting job")
 	void enqueueWhenEqualJobWaitsReturnsDuplicate() {
 		EnqueueResult first = waiting(1);
 		assertThat(first).isInstanceOf(Enqueued.class);
@@ -103,7 +103,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("configuration switches dropping off for one job")
+	@DisplayName("configuration can disable dropping for one job")
 	void enqueueWhenDroppingIsSwitchedOffStoresAll() {
 		JobSettings off = JobSettings.NONE.with("deduplicate", "false");
 		JobClient client = client(false,
@@ -115,14 +115,15 @@ class DeduplicationIntegrationTests {
 		assertThat(client.enqueue(waiting.idempotent(Idempotence.untilExecuted()))).isInstanceOf(Enqueued.class);
 		JobRequest declared = JobRequest.named("SyncJobs.declared", 1).idempotent(Idempotence.untilExecuted());
 		assertThat(List.of(client.enqueue(declared), client.enqueue(declared))).hasOnlyElementsOfType(Enqueued.class);
-		// It has a key that may be null, which would refuse it, and keeps its positions.
+		// This job would otherwise be refused, because its key may be null. It keeps its
+		// positions.
 		assertThat(client.enqueue(new Change(null, 1))).isInstanceOf(Enqueued.class);
 		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
 			.filteredOn((lock) -> lock.startsWith("n"))
 			.singleElement()
 			.asString()
 			.contains("=0007");
-		// Others are dropped as before.
+		// Other jobs are dropped as before.
 		JobRequest hourly = JobRequest.named("SyncJobs.hourly", 1);
 		assertThat(client.enqueue(hourly)).isInstanceOf(Enqueued.class);
 		assertThat(client.enqueue(hourly)).isInstanceOf(Duplicate.class);
@@ -164,7 +165,7 @@ class DeduplicationIntegrationTests {
 
 	@ParameterizedTest
 	@MethodSource("lockedUntil")
-	@DisplayName("GL-15: unless they are included")
+	@DisplayName("GL-15: scheduled jobs are deduplicated if they are included")
 	void enqueueWhenScheduledAndIncludedTakesPart(Idempotence idempotence) {
 		JobRequest request = JobRequest.named("SyncJobs.declared", 1).idempotent(idempotence.withScheduled());
 		EnqueueResult later = this.client.enqueue(request.after(Duration.ofHours(1)));
@@ -188,7 +189,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-20: each job has a TTL of its own, and a request too")
+	@DisplayName("GL-20: each job can have its own TTL, and so can each request")
 	void enqueueWhenTtlIsSetTakesThat() {
 		this.client.enqueue(new Change("a", 1));
 		waiting(1);
@@ -228,7 +229,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-10: an application may add strategies of its own")
+	@DisplayName("GL-10: an application may add its own strategies")
 	void enqueueWhenStrategyIsCustomDoesAsThatSays() {
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.large", 7))).isInstanceOf(Enqueued.class);
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.large", 7))).isInstanceOf(Enqueued.class);
@@ -260,7 +261,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-17: the lock of a lost job is taken over, which is told")
+	@DisplayName("GL-17: the lock of a lost job is taken over, and listeners are notified")
 	void enqueueWhenHolderIsLostTellsOfTheTakeOver() {
 		EnqueueResult first = waiting(1);
 		this.redis.template().opsForHash().delete(this.redis.key("default", "payloads"), first.id());
@@ -270,7 +271,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X2: a dry run counts what would be dropped, among jobs that declare nothing")
+	@DisplayName("GL-X2: a dry run counts the jobs without declarations that would be dropped")
 	void enqueueWhenDryRunTellsOfPossibleDuplicatesAndStoresThem() {
 		for (String job : List.of("undeclared", "declared")) {
 			for (int i = 0; i < 3; i++) {
@@ -298,7 +299,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-21: the position is that of the moment at which the job is stored")
+	@DisplayName("GL-21: the position is taken at the moment when the job is stored")
 	void enqueueWhenConsistencyIsKeptStoresThePosition() {
 		this.client.enqueue(new Change("a", 1));
 		this.position.set("0009");

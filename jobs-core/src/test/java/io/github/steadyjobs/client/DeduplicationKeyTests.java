@@ -27,7 +27,7 @@ class DeduplicationKeyTests {
 	private final DeduplicationKey key = new DeduplicationKey(JobJson.builder().build());
 
 	@Test
-	@DisplayName("GL-X1: 128 bits of SHA-256 over name and arguments, the same in every release")
+	@DisplayName("GL-X1: 128 bits of SHA-256 over name and arguments, identical in every release")
 	void ofIsStable() {
 		assertThat(this.key.of("invoice.send", List.of(7, "std"))).isEqualTo("bv5H2oig9dLgTIBHOji6jA");
 	}

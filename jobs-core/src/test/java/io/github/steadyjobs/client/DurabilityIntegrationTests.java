@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for requests that ask a {@link JobClient} for {@link Durability}.
+ * Tests for requests to a {@link JobClient} with a required {@link Durability}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class DurabilityIntegrationTests {

@@ -107,7 +107,7 @@ class EnqueueIntegrationTests {
 
 	@Test
 	void enqueueWhenRepeatedKeepsTheOrder() {
-		// SK-66: taken from the right
+		// SK-66: jobs are taken from the right end.
 		String first = this.client.enqueue(JobRequest.named("a")).id();
 		String second = this.client.enqueue(JobRequest.named("b")).id();
 		assertThat(stored("default")).containsExactly(second, first);
@@ -133,7 +133,7 @@ class EnqueueIntegrationTests {
 		assertThat(stored(result))
 			.contains("'created_at':%d,'at':%d}".formatted(NOW.toEpochMilli(), due.toEpochMilli()));
 		assertThat(this.redis.contents("default")).doesNotContainKey("ready");
-		// The clock of Redis is another than the client's.
+		// The clock of Redis differs from the clock of the client.
 		assertThat(dueIn(result)).isBetween(Duration.ofDays(7).minusSeconds(60), Duration.ofDays(7));
 	}
 
@@ -171,7 +171,8 @@ class EnqueueIntegrationTests {
 
 	@Test
 	void enqueueWhenArgumentsAreNotJsonSafeThrows() {
-		// SK-62: always, as a warning would be an argument lost
+		// SK-62: it is always refused, because with a mere warning an argument would be
+		// lost.
 		refuses(JobRequest.named("a", new Object()), "'a'");
 		refuses(JobRequest.named("a", Map.of("x", List.of(1, Double.NaN))), "NaN");
 		refuses(JobRequest.named("mail.digest", "ann"), "mail.digest");
@@ -207,7 +208,7 @@ class EnqueueIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X12: a payload over the limit is refused with its size, and nothing is stored")
+	@DisplayName("GL-X12: a payload over the limit is refused, the message contains its size, and nothing is stored")
 	void enqueueWhenPayloadIsOverTheLimitThrows() {
 		EnqueueResult result = this.client.enqueue(JobRequest.named("a", "é"));
 		int size = stored(result).getBytes(StandardCharsets.UTF_8).length;

@@ -215,7 +215,7 @@ class EnqueueListenerIntegrationTests {
 	}
 
 	/**
-	 * Fails on every event. Neither the job nor the next listener may be affected.
+	 * Fails on every event. This must not affect the job or the next listener.
 	 */
 	private static final class Failing implements EnqueueListener {
 

@@ -50,7 +50,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("meta")).containsEntry("shards", "3").containsKeys("epoch", "seq", "schema");
 	}
 
-	// LK-12: score and planned time are the present one unless given.
+	// LK-12: score and planned time default to the current time.
 	@Test
 	void gatherWhenScoreIsLeftOutTakesRedisTime() {
 		this.queue.gather(ordered(1, "", "[1]"));
@@ -61,7 +61,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(stored.score(0)).matches("\\d{13}\\.\\d{3}");
 	}
 
-	// LK-03: ordered by planned time.
+	// LK-03: jobs are ordered by planned time.
 	@Test
 	void gatherWhenDelayedSchedules() {
 		assertThat(this.queue.gather(ordered(1, "5", "[1]", HOUR), ordered(2, "5", "[1]"))).isEqualTo("S");
@@ -69,7 +69,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.score("scheduled", 1)).isCloseTo(this.queue.now() + HOUR, within(10_000.0));
 	}
 
-	// LK-07, LK-16 (a), LK-18: the due time of the queued job stays.
+	// LK-07, LK-16 (a), LK-18: the due time of the queued job is kept.
 	@Test
 	void gatherWhenKeyWaitsMergesInOrderOfScores() {
 		this.queue.gather(ordered(1, "5", "[5]", HOUR));
@@ -81,7 +81,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.ready()).containsExactly(ids(2));
 	}
 
-	// LK-17, LK-21 and AMB-1: the rule, not the printed example, which has 3 for v2.
+	// LK-17, LK-21 and AMB-1: this follows the rule, not the printed example, which has 3
+	// for v2.
 	@Test
 	void gatherWhenPayloadsAreEqualKeepsTheSmallerScore() {
 		this.queue.gather(ordered(1, "1", "[\"v1\"]"), ordered(1, "2", "[\"v2\"]"));
@@ -108,7 +109,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(stored(2)).isEqualTo(gathered(2, less + " [1]", more + " [2]"));
 	}
 
-	// LK-01, LK-06: what comes during a run waits for its end.
+	// LK-01, LK-06: payloads that arrive during a run wait until it has ended.
 	@Test
 	void gatherWhenKeyRunsKeepsPayloadsForTheNextRun() {
 		run(1, "5 [5]");
@@ -173,7 +174,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.gather(ordered(1, "2", large.replace('x', 'y')), ordered(1, "2", "[1]"))).isEqualTo("FM");
 	}
 
-	// LK-13, LK-14, LK-16 (b), LK-19: due time and failures of the failed job stay.
+	// LK-13, LK-14, LK-16 (b), LK-19: the due time and the failure count of the failed
+	// job are kept.
 	@Test
 	void retryWhenPayloadsHaveComeMergesThemIntoTheFailedJob() {
 		run(1, "5 [5]");
@@ -185,7 +187,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("LK-19: what has come meanwhile takes due time and count of retries from the failed job")
+	@DisplayName("LK-19: payloads that arrived in the meantime take due time and retry count from the failed job")
 	void retryWhenPayloadsHaveComeKeepsDueTimeAndCountOfTheFailedJob() {
 		run(1, "5 [5]");
 		this.queue.gather(ordered(1, "4", "[4]"));
@@ -234,7 +236,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.assertOnePlaceEach();
 	}
 
-	// LK-15 and AMB-2: the smallest score dies, the rest starts afresh.
+	// LK-15 and AMB-2: the payload with the smallest score dies, and the others start
+	// afresh.
 	@Test
 	void exhaustMovesOnePayloadToTheDeadAndLetsTheOthersGoOn() {
 		run(1, "5 [5]", "7 [7]");
@@ -306,7 +309,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	void gatherWhenAnotherKeyIsCancelledSearchesNoList() {
 		this.queue.gather(ordered(1, "5", "[5]"));
 		this.queue.cancel(1);
-		// An id that is nowhere else stands for the work of a search.
+		// An id that exists nowhere else makes the cost of a search visible.
 		this.queue.template().opsForList().leftPush(this.queue.key("ready"), id(2));
 		this.queue.gather(ordered(2, "6", "[6]", HOUR));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));

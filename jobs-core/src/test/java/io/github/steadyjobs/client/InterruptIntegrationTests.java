@@ -125,7 +125,7 @@ class InterruptIntegrationTests {
 			Thread.currentThread().interrupt();
 			this.client.enqueue(JobRequest.named("a"));
 		});
-		// The answer may have been there before anybody had to wait for it.
+		// The answer may have arrived before the thread had to wait for it.
 		if (caller.failure() != null) {
 			assertThat(caller.failure()).isInstanceOf(JobStoreTimeoutException.class)
 				.hasMessageContaining("interrupted");

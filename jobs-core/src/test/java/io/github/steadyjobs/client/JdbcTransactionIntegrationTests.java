@@ -29,7 +29,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for a {@link JobClient} inside of transactions of a database.
+ * Tests for a {@link JobClient} inside database transactions.
  */
 @RedisTest
 class JdbcTransactionIntegrationTests {

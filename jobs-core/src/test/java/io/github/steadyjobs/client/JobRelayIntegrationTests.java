@@ -57,7 +57,7 @@ class JobRelayIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("The answer to a call of another process is not taken for that to this one")
+	@DisplayName("The answer to another process's call is not mistaken for the answer to this process's call")
 	void callWithANumberOfOtherJobsIsRefused() {
 		this.relay.store("source", 7, "mail", jobs(0, 1));
 		assertThatExceptionOfType(JobStoreException.class)

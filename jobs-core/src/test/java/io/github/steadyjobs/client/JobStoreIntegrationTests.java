@@ -44,7 +44,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link JobStore}, undisturbed and disturbed.
+ * Tests for {@link JobStore}, with and without disturbances.
  */
 @RedisTest
 class JobStoreIntegrationTests {
@@ -76,7 +76,7 @@ class JobStoreIntegrationTests {
 		this.queue.assertOnePlaceEach();
 	}
 
-	// Undisturbed
+	// Without disturbances
 
 	@Test
 	void enqueueStoresJobAndRegistersQueue() {
@@ -100,7 +100,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-64: many jobs are stored with few calls")
+	@DisplayName("SK-64: many jobs are stored with a few calls")
 	void enqueueAllWhenManyStoresInChunksOfThousand() {
 		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)), Durability.STORED);
 		assertThat(push.failure()).isNull();
@@ -154,7 +154,7 @@ class JobStoreIntegrationTests {
 			}
 
 		};
-		// As often as would use up what may be under way at once.
+		// Enough attempts to use up the limit for calls in progress.
 		for (int attempt = 0; attempt < 4; attempt++) {
 			Push push = this.store.enqueueAll(this.name, torn, Durability.STORED);
 			assertThat(push.failure()).hasMessageContaining("torn");
@@ -178,7 +178,7 @@ class JobStoreIntegrationTests {
 	}
 
 	/**
-	 * The number of calls that stored jobs.
+	 * Return the number of calls that stored jobs.
 	 */
 	private int calls() {
 		return this.queue.hash("calls")
@@ -212,7 +212,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-77: scripts by digest, loaded again when missing")
+	@DisplayName("SK-77: scripts are called by digest, and loaded again when missing")
 	void enqueueWhenScriptsWereFlushedLoadsThemAgain() {
 		this.store.enqueue(this.name, job(1));
 		try (RedisConnection connection = this.redis.connectionFactory().getConnection()) {
@@ -223,7 +223,7 @@ class JobStoreIntegrationTests {
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 	}
 
-	// Disturbed
+	// With disturbances
 
 	@Test
 	void enqueueWhenReplyIsLostStoresOnce() {
@@ -333,7 +333,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-65: a call that a replica refuses goes to another connection")
+	@DisplayName("SK-65: a call that a replica refuses is sent on another connection")
 	void enqueueWhenServerIsReplicaForAMomentStoresOnAnotherConnection() {
 		try (OwnRedis own = OwnRedis.start()) {
 			ScriptFixture queue = new ScriptFixture(own.redis());
@@ -355,7 +355,7 @@ class JobStoreIntegrationTests {
 			RedisConnections impatient = own.connections(Duration.ofSeconds(3));
 			JobStore store = new JobStore(impatient, own.redis().prefix());
 			own.demote();
-			// The first time the server lacks the script as well.
+			// In the first attempt, the server does not know the script either.
 			for (int attempt = 0; attempt < 2; attempt++) {
 				assertThatExceptionOfType(JobStoreUnavailableException.class)
 					.isThrownBy(() -> store.enqueue("mail", job(1)))
@@ -410,7 +410,7 @@ class JobStoreIntegrationTests {
 			JobStore store = new JobStore(impatient, own.redis().prefix());
 			store.enqueue(queue.queue(), job(1));
 			relay.onLostReply(() -> {
-				// As a replica that has not heard of the call.
+				// Simulates a replica that has not received the call.
 				queue.template().delete(queue.key("calls"));
 				own.demote();
 			});

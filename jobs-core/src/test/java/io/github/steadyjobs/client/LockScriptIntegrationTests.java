@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Locks of jobs, through all scripts.
+ * Tests for the locks of jobs, through all scripts.
  */
 class LockScriptIntegrationTests extends AbstractScriptTests {
 
@@ -48,7 +48,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED", "UNTIL_EXECUTED_AND_ONCE_MORE", "WITHIN" })
-	@DisplayName("GL-03, GL-12: an equal job is dropped while the first one waits, and is told whose duplicate it is")
+	@DisplayName("GL-03, GL-12: an equal job is dropped while the first one waits, and the result names the first one")
 	void enqueueWhenEqualJobWaitsDropsTheDuplicate(LockKind kind) {
 		assertThat(this.queue.enqueue(locked(1, kind, D))).isEqualTo("S");
 		Map<String, Object> before = jobs();
@@ -89,7 +89,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-X7: a lock that expires between two commands")
+	@DisplayName("GL-X7: a lock may expire between two commands")
 	void enqueueWhenCallIsRepeatedAnswersTheSameAndStoresNothingMore() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
 		assertRepeatable(() -> assertThat(
@@ -98,7 +98,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-15, GL-X3: the lock of a scheduled job lasts until it is due and its TTL longer")
+	@DisplayName("GL-15, GL-X3: the lock of a scheduled job lasts for its TTL after the due time")
 	void enqueueWhenScheduledLocksUntilDueAndTtl() {
 		NewJob job = locked(1, UNTIL_EXECUTING, D);
 		this.queue.enqueue(new NewJob(job.id(), job.payload(), 2 * HOUR, job.lock(), null, null));
@@ -110,7 +110,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED" })
-	@DisplayName("AMB-9, GL-17: the lock of a job that is lost is taken over by the next one")
+	@DisplayName("AMB-9, GL-17: the lock of a lost job is taken over by the next job")
 	void enqueueWhenHolderIsGoneTakesTheLockOver(LockKind kind) {
 		this.queue.set("locks", D, lock(1, this.queue.now() + HOUR, kind));
 		this.queue.set("lockof", id(1), kind.letter() + "36ee80 " + D);
@@ -119,7 +119,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-19: the TTL is the last resort")
+	@DisplayName("GL-19: a lock is released when its TTL expires, as a last resort")
 	void enqueueWhenTtlHasPassedStoresBoth() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
 		this.queue.set("locks", D, lock(1, this.queue.now(), UNTIL_EXECUTED));
@@ -150,7 +150,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	// Running
 
 	@Test
-	@DisplayName("GL-11: until executing, the lock is released by the claim")
+	@DisplayName("GL-11: with 'until executing', the lock is released by the claim")
 	void claimWhenLockedUntilExecutingReleasesTheLock() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTING, D));
@@ -163,7 +163,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTED", "WITHIN" })
-	@DisplayName("GL-12: until executed, the lock is kept while the job runs")
+	@DisplayName("GL-12: with 'until executed', the lock is kept while the job runs")
 	void claimWhenLockedForLongerKeepsTheLock(LockKind kind) {
 		running(kind);
 		assertThat(this.queue.enqueue(locked(2, kind, D))).isEqualTo("D " + id(1));
@@ -178,7 +178,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@MethodSource("finalEnds")
-	@DisplayName("AMB-10: whatever ends a job ends its lock, and no other")
+	@DisplayName("AMB-10: whatever ends a job releases its lock, and no other lock")
 	void endWhenLockedReleasesTheLock(String how, LockKind kind) {
 		running(kind);
 		end(how);
@@ -189,7 +189,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@MethodSource("finalEnds")
-	@DisplayName("the owner alone releases a lock")
+	@DisplayName("only the owner releases a lock")
 	void endWhenLockBelongsToAnotherLeavesIt(String how, LockKind kind) {
 		running(kind);
 		this.queue.set("locks", D, lock(9, this.queue.now() + HOUR, kind));
@@ -213,7 +213,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-12: a job that runs although it was cancelled still keeps equal ones away")
+	@DisplayName("GL-12: a job that runs although it was cancelled still keeps equal jobs out")
 	void cancelWhenJobRunsKeepsTheLockUntilItHasEnded() {
 		running(UNTIL_EXECUTED);
 		this.queue.cancel(1);
@@ -229,7 +229,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "requeued", "recovered", "unparked" })
-	@DisplayName("GL-11: a job that is back at the head keeps equal ones out again")
+	@DisplayName("GL-11: a job that was put back at the head keeps equal jobs out again")
 	void returnWhenLockedUntilExecutingTakesTheLockAgain(String how) {
 		running(UNTIL_EXECUTING);
 		goBack(how);
@@ -246,10 +246,10 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("locks").get(D)).startsWith(id(2));
 	}
 
-	// Once more
+	// Run once more
 
 	@Test
-	@DisplayName("GL-13: a duplicate before the start asks for nothing")
+	@DisplayName("GL-13: a duplicate before the start does not cause another run")
 	void enqueueWhenHolderHasNotStartedAsksForNothing() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED_AND_ONCE_MORE, D));
 		this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D));
@@ -259,7 +259,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "done", "dead", "discarded", "cancelled and done", "cancelled and failed",
 			"cancelled and requeued", "cancelled and parked", "cancelled and recovered" })
-	@DisplayName("GL-13, GL-X5, GL-X6: the newest duplicate runs after the holder, has the lock, and can be followed in turn")
+	@DisplayName("GL-13, GL-X5, GL-X6: the newest duplicate runs after the holder, takes the lock, and may itself be followed by a duplicate")
 	void endWhenDuplicatesWereDroppedMeanwhileRunsTheNewestOnceMore(String how) {
 		running(UNTIL_EXECUTED_AND_ONCE_MORE);
 		assertThat(this.queue.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, D))).isEqualTo("R " + id(1));
@@ -309,7 +309,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	// While executing
 
 	@Test
-	@DisplayName("while executing: the second one waits parked, and is next once the first has ended")
+	@DisplayName("with 'while executing', the second job is parked, and is next once the first has ended")
 	void claimWhenEqualJobRunsParksTheSecondUntilThen() {
 		this.queue.join(PROCESS);
 		assertThat(this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D),
@@ -417,7 +417,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	// Positions
 
 	@Test
-	@DisplayName("GL-21, GL-X8: of all duplicates the newest position counts, for each source, and the TTL stays")
+	@DisplayName("GL-21, GL-X8: the newest position of all duplicates counts for each source, and the TTL is not changed")
 	void enqueueWhenDuplicateHasNewerPositionKeepsTheNewest() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(at(1, "a=05;b=07"));
@@ -459,7 +459,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("lockof")).isFalse();
 	}
 
-	// Damage
+	// Damaged data
 
 	@ParameterizedTest
 	@ValueSource(strings = { "locks", "again", "mutexes" })
@@ -503,7 +503,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Job 1 runs and has the lock.
+	 * Job 1 is running and holds the lock.
 	 */
 	private void running(LockKind kind) {
 		this.queue.join(PROCESS);

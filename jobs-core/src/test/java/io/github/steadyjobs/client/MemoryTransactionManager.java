@@ -9,8 +9,8 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * Transactions over nothing, with all that Spring does around them: synchronizations,
- * suspension and savepoints.
+ * A transaction manager without a resource. It supports everything that Spring does
+ * around transactions: synchronizations, suspension and savepoints.
  */
 final class MemoryTransactionManager extends AbstractPlatformTransactionManager {
 
@@ -70,7 +70,7 @@ final class MemoryTransactionManager extends AbstractPlatformTransactionManager 
 	}
 
 	/**
-	 * Let the commit of the active transaction fail.
+	 * Make the commit of the active transaction fail.
 	 */
 	void failCommit(RuntimeException failure) {
 		this.active.get().getFirst().outcome = () -> {

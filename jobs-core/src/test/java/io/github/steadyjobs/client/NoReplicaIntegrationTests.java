@@ -16,7 +16,8 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that should be replicated where there is no replica.
+ * Tests for {@link BulkPush} of jobs that are to be replicated, with a server that has no
+ * replica.
  */
 @RedisAndClusterTest
 class NoReplicaIntegrationTests {

@@ -29,7 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for requests of ordered jobs: what is refused before anything is stored.
+ * Tests for requests of ordered jobs, and for the ones that are refused before anything
+ * is stored.
  */
 @RedisTest
 class OrderedRequestIntegrationTests {
@@ -90,7 +91,7 @@ class OrderedRequestIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-28: jobs are enqueued with key, score and time, one or many")
+	@DisplayName("LK-28: one or many jobs are enqueued with key, score and time")
 	void enqueueShowsInterceptorsKeyAndScore() {
 		JobRequest known = JobRequest.named("Orders.handle", "o-7").key("o-8").score(7);
 		JobRequest unknown = JobRequest.named("elsewhere", 1).key("o-9").score(0.5);

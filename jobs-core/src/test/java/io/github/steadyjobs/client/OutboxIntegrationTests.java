@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for accepted jobs while Redis is unavailable.
+ * Tests for jobs that were accepted while Redis is unavailable.
  */
 @RedisTest
 @Timeout(60)
@@ -88,7 +88,7 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Create a client that has a connection, and has made its queue known.
+	 * Create a client that is connected and has registered its queue.
 	 */
 	private JobClient client(Duration retryAfterCommit, int buffer, boolean logPayloads) {
 		JobClient client = Clients.client(this.relay.connections(Duration.ofSeconds(1)), this.redis.prefix(),
@@ -282,7 +282,7 @@ class OutboxIntegrationTests {
 		assertThat(client.waiting()).isEqualTo(5);
 		this.relay.pass();
 		awaitSent(client);
-		// May have to wait too, until another connection is tried again.
+		// This call may have to wait too, until another connection attempt is made.
 		ids.add(client.enqueue(JobRequest.named("d")).id());
 		awaitSent(client);
 		assertThat(ready()).isEqualTo(ids);
@@ -438,7 +438,7 @@ class OutboxIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-64: the jobs of a bulk push have times of their own, and a repeated call stores none twice")
+	@DisplayName("SK-64: each job of a bulk push has its own time, and a repeated call stores no job twice")
 	void enqueueAllWhenJobsAreSpreadAndRepliesGetLostSchedulesEachOnceAtItsTime() {
 		JobClient client = client(LONG, 0, true);
 		this.relay.loseReplyTo("EVALSHA");
@@ -467,8 +467,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Make Redis unavailable, and wait until the client knows it: nothing is sent any
-	 * more.
+	 * Make Redis unavailable, and wait until the client has noticed, so that nothing more
+	 * is sent.
 	 */
 	private void away(JobClient client) {
 		this.relay.refuse();
@@ -484,8 +484,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Let Redis carry out the next call that contains a text, and disappear before it
-	 * answers.
+	 * Let Redis carry out the next call that contains a text, and become unavailable
+	 * before it answers.
 	 */
 	private void awayAfterNextReply(String text) {
 		this.relay.onLostReply(this.relay::refuse);
@@ -493,7 +493,7 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Remove the jobs as a worker does that has run them.
+	 * Remove the jobs in the same way as a worker that has run them.
 	 */
 	private void endAll() {
 		this.redis.template()
@@ -505,7 +505,7 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Return the ids of what waits, the oldest first.
+	 * Return the ids of the ready jobs, the oldest first.
 	 */
 	private List<String> ready() {
 		List<String> ids = new ArrayList<>(

@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Outbox} on a machine in trouble.
+ * Tests for {@link Outbox} when the machine lacks resources.
  */
 class OutboxTests {
 
@@ -30,7 +30,7 @@ class OutboxTests {
 	private final Deque<Throwable> refusals = new ArrayDeque<>();
 
 	@Test
-	@DisplayName("A thread that is refused keeps later jobs from nothing")
+	@DisplayName("If a thread cannot be started, later jobs are still sent")
 	void offerWhenThreadIsRefusedTakesNothingAndTriesAgainWithTheNextJob() {
 		ThreadFactory threads = (task) -> {
 			if (!this.refusals.isEmpty()) {
@@ -49,10 +49,10 @@ class OutboxTests {
 	}
 
 	@Test
-	@DisplayName("A loss that cannot be reported keeps no other job from being sent")
+	@DisplayName("If a loss cannot be reported, other jobs are still sent")
 	void sendWhenALossCannotBeReportedGoesOn() {
 		Outbox outbox = outbox(Duration.ofMillis(1), Thread::new);
-		// Their time is over at once, and nothing was written that could be read.
+		// The time for this job is over at once, and the report cannot read its payload.
 		assertThat(outbox.offer(List.of(waiting("a", "q")), true, null)).isTrue();
 		Awaitility.await().until(() -> outbox.size() == 0);
 		assertThat(outbox.offer(List.of(waiting("b", "q")), true, null)).isTrue();

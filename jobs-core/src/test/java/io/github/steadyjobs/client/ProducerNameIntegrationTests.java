@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for a {@link JobStore} of a process that was restored from a snapshot: each
- * process of that snapshot has the same producer name at first.
+ * Tests for a {@link JobStore} of a process that was restored from a snapshot. At first,
+ * all processes restored from that snapshot have the same producer name.
  */
 @RedisTest
 class ProducerNameIntegrationTests {
@@ -72,7 +72,7 @@ class ProducerNameIntegrationTests {
 			context.refresh();
 			store.enqueue(this.queue.queue(), job(1));
 			store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), Durability.STORED);
-			// As before a checkpoint and after the restore.
+			// Simulates a checkpoint and a restore.
 			context.stop();
 			context.start();
 			store.enqueue(this.queue.queue(), job(4));

@@ -21,7 +21,8 @@ class PushTests {
 		assertThat(outcome(new JobStoreTimeoutException("no answer", null))).isEqualTo(Outcome.DOUBTFUL);
 		assertThat(outcome("LOADING Redis is loading")).isEqualTo(Outcome.REFUSED);
 		assertThat(outcome("OOM command not allowed")).isEqualTo(Outcome.REFUSED);
-		// A script that may not run a command has run those before it.
+		// When a script is not permitted to run a command, it has already run the
+		// commands before it.
 		assertThat(outcome("NOPERM no permissions to run the 'lpush' command")).isEqualTo(Outcome.DOUBTFUL);
 	}
 

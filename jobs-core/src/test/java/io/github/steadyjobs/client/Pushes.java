@@ -8,7 +8,7 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bulk pushes, for tests of what happens to their jobs.
+ * Bulk pushes for tests that check what happens to the jobs.
  */
 public final class Pushes {
 
@@ -17,7 +17,7 @@ public final class Pushes {
 
 	/**
 	 * Store jobs.
-	 * @return why not all of them are stored, or {@code null} if they are
+	 * @return the reason if not all of them were stored, otherwise {@code null}
 	 */
 	public static @Nullable JobStoreException failure(JobStore store, String queue, List<NewJob> jobs) {
 		return store.enqueueAll(queue, jobs, Durability.STORED).failure();

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RecorderFactory}: the classes and interfaces whose calls can be
- * recorded, and what is said of the others.
+ * recorded, and the error messages for all others.
  */
 class RecorderFactoryTests {
 

@@ -97,7 +97,8 @@ class RedisOutageIntegrationTests {
 		TestRedis refusing = TestRedis.shared(url, "p");
 		try (RedisConnections connections = refusing.connections()) {
 			JobClient client = Clients.client(connections, "p", JobClientSettings.DEFAULTS);
-			// The server closes what it refuses, at times before Lettuce has heard why.
+			// The server closes refused connections, sometimes before Lettuce has read
+			// the reason.
 			Awaitility.await()
 				.untilAsserted(() -> assertThatExceptionOfType(JobStoreUnavailableException.class)
 					.isThrownBy(() -> client.enqueue(JobRequest.named("a")))
@@ -112,7 +113,7 @@ class RedisOutageIntegrationTests {
 	void enqueueWhenRedisWentAwayStoresOnceItIsBack() {
 		this.client.enqueue(JobRequest.named("a"));
 		this.relay.refuse();
-		// Which of its subtypes depends on how much was sent before the cut was noticed.
+		// The subtype depends on how much was sent before the cut was noticed.
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.client.enqueue(JobRequest.named("b")));
 		this.relay.pass();
 		EnqueueResult result = Awaitility.await()

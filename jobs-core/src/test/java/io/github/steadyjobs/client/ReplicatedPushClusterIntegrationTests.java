@@ -20,7 +20,8 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that should be replicated in a cluster of two nodes.
+ * Tests for {@link BulkPush} of jobs that are to be replicated, in a cluster of two
+ * nodes.
  */
 class ReplicatedPushClusterIntegrationTests {
 

@@ -44,14 +44,14 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that should be replicated, with a replica.
+ * Tests for {@link BulkPush} of jobs that are to be replicated, with a replica.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class ReplicatedPushIntegrationTests {
 
 	/**
-	 * Longer than a test may last, so that what waits for it fails.
+	 * Longer than a test may take, so that a test that waits for it fails.
 	 */
 	private static final Duration PATIENT = Duration.ofSeconds(120);
 
@@ -99,7 +99,7 @@ class ReplicatedPushIntegrationTests {
 		assertThat(push.reached()).isEqualTo(REPLICATED);
 		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
-		// A replica that lags is waited for again.
+		// WAIT is repeated for a replica that lags.
 		assertThat(waits()).isBetween(1, 2);
 	}
 
@@ -166,8 +166,8 @@ class ReplicatedPushIntegrationTests {
 		this.store.enqueue(this.queue.queue(), job(100));
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102)), Durability.STORED).failure())
 			.isNull();
-		// All 32 pushes get through meanwhile, although they share a connection with
-		// WAIT.
+		// All 32 pushes get through in the meantime, although they share a connection
+		// with WAIT.
 		Awaitility.await().until(() -> this.queue.ready().size() == 36);
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		this.servers.replica().thaw();
@@ -257,7 +257,8 @@ class ReplicatedPushIntegrationTests {
 					reached.put(id(number), push(number));
 				}
 				catch (JobStoreException ex) {
-					// Killed meanwhile. No caller got an answer for this one.
+					// The server was killed in the meantime. No caller received an answer
+					// for this job.
 				}
 			}
 			return (Void) null;
@@ -301,8 +302,8 @@ class ReplicatedPushIntegrationTests {
 	}
 
 	/**
-	 * Wait until a WAIT is under way.
-	 * @return the ids of the clients that wait
+	 * Wait until a WAIT is in progress.
+	 * @return the ids of the waiting clients
 	 */
 	private Set<Long> awaitWait() {
 		return Awaitility.await().until(this::blockedInWait, (ids) -> !ids.isEmpty());

@@ -53,7 +53,7 @@ class SyncJobs {
 	}
 
 	/**
-	 * What the key is a part of.
+	 * An argument that contains the key.
 	 *
 	 * @param shop the key
 	 * @param version not compared
@@ -63,8 +63,8 @@ class SyncJobs {
 	}
 
 	/**
-	 * A strategy of an application: jobs of large shops are deduplicated by the last
-	 * digit of the shop, and those of small ones are not.
+	 * A strategy defined by an application: jobs of large shops are deduplicated by the
+	 * last digit of the shop, and jobs of small shops are not deduplicated.
 	 */
 	static class OnlyLarge implements IdempotenceStrategy {
 

@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for a {@link JobClient} inside of transactions.
+ * Tests for a {@link JobClient} inside transactions.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -358,7 +358,7 @@ class TransactionIntegrationTests {
 	}
 
 	/**
-	 * Return the names of the jobs that are ready, the oldest first.
+	 * Return the names of the ready jobs, the oldest first.
 	 */
 	private List<String> names(String queue) {
 		List<String> ids = new ArrayList<>(

@@ -23,7 +23,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what a client logs about queues that no process serves.
+ * Tests for the messages that a client logs about queues that no process serves.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -59,7 +59,7 @@ class UnservedQueueIntegrationTests {
 		this.servedHere.add("here");
 		this.client.enqueue(JobRequest.named("mail.ping").queue("elsewhere"));
 		this.client.enqueue(JobRequest.named("mail.ping").queue("here"));
-		// Asked after the others, so answered after them.
+		// This queue is checked after the other queues, so its answer arrives last.
 		this.client.enqueue(JobRequest.named("mail.ping").queue("nowhere"));
 		awaitNotice(output, "nowhere");
 		assertThat(notices(output)).hasSize(1);

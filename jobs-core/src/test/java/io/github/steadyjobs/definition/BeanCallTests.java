@@ -16,12 +16,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link BeanCall}: jobs are called through the proxy of their bean, as
- * transactions and aspects need it.
+ * transactions and aspects require.
  */
 class BeanCallTests {
 
 	@Test
-	@DisplayName("GL-02: the proxy of the bean is called, so transactions apply")
+	@DisplayName("GL-02: jobs are called through the proxy of their bean, so transactions apply")
 	void invokeWhenBeanHasClassProxyCallsThroughIt() throws Exception {
 		try (JobsContext context = JobsContext.of(ClassProxies.class)) {
 			context.run("PlainJobs.run", "[]");
@@ -65,7 +65,8 @@ class BeanCallTests {
 	}
 
 	/**
-	 * What all configurations have: advice that notes calls. They say which proxies.
+	 * The common part of all configurations: advice that records calls. Subclasses choose
+	 * the kind of proxy.
 	 */
 	static class Advised {
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What was called, in a separate bean, so that the jobs of a test can be plain classes.
+ * Records calls in a separate bean, so that the jobs of a test can be plain classes.
  */
 public class Calls {
 

@@ -21,12 +21,12 @@ import org.springframework.context.annotation.Primary;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CustomStrategies}: the strategies of an application (GL-10).
+ * Tests for {@link CustomStrategies}: strategies that an application defines (GL-10).
  */
 class CustomStrategyTests {
 
 	@Test
-	@DisplayName("GL-10: an application may have strategies of its own")
+	@DisplayName("GL-10: an application may define its own strategies")
 	void customStrategyWhenThereIsABeanIsTheBean() {
 		try (JobsContext context = JobsContext.of(Jobs.class, Own.class)) {
 			assertThat(context.job("Jobs.run").customStrategy()).isSameAs(context.bean(Own.class));

@@ -27,12 +27,13 @@ import org.springframework.util.ReflectionUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Declaration}: where a job may say whether it is idempotent (GL-08).
+ * Tests for {@link Declaration}: where a job may declare whether it is idempotent
+ * (GL-08).
  */
 class DeclarationTests {
 
 	@Test
-	@DisplayName("GL-08: a job declares itself")
+	@DisplayName("GL-08: a job carries its own declaration")
 	void declarationWhenMethodHasItIsThat() {
 		try (JobsContext context = JobsContext.of(OnMethods.class)) {
 			assertThat(context.job("OnMethods.yes").declaration()).isEqualTo(Declaration.IDEMPOTENT);
@@ -45,7 +46,7 @@ class DeclarationTests {
 	}
 
 	@Test
-	@DisplayName("GL-08: a class declares all of its jobs that do not declare themselves")
+	@DisplayName("GL-08: the declaration of a class applies to all of its jobs without their own declaration")
 	void declarationWhenClassHasItCountsForJobsThatSayNothing() {
 		try (JobsContext context = JobsContext.of(OnClass.class, Perform.class)) {
 			assertThat(context.job("OnClass.send").declaration()).isEqualTo(Declaration.IDEMPOTENT);
@@ -55,7 +56,7 @@ class DeclarationTests {
 	}
 
 	@Test
-	@DisplayName("GL-08: only the class of the job itself declares, not the one its code comes from")
+	@DisplayName("GL-08: only the class of the job counts, not a superclass from which its code is inherited")
 	void declarationWhenOnlyWhatIsAboveTheClassHasItIsUndeclared() {
 		try (JobsContext context = JobsContext.of(BelowClass.class, BelowInterface.class, BelowInherited.class)) {
 			assertThat(context.registry().definitions()).hasSize(3)

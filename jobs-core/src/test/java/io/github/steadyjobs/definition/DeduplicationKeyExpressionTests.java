@@ -32,8 +32,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 /**
- * Tests for {@link JobExpression} as the key of an {@link Idempotent}: what is compared
- * in place of all arguments.
+ * Tests for {@link JobExpression} as the key of an {@link Idempotent}: the value that is
+ * compared in place of all arguments.
  */
 class DeduplicationKeyExpressionTests {
 
@@ -71,7 +71,7 @@ class DeduplicationKeyExpressionTests {
 					"all"                                  | 'all'
 					"large"                                | #number > 5 ? 'large' : 'small'
 					""")
-	@DisplayName("GL-X1: a job may reduce the arguments that are compared")
+	@DisplayName("GL-X1: a job may choose which arguments are compared")
 	void evaluateWhenExpressionIsGoodReturnsItsValue(String json, String key) {
 		Map<String, Object> properties = Map.of("key", key);
 		try (JobsContext context = JobsContext.withProperties(properties, Invoices.class)) {

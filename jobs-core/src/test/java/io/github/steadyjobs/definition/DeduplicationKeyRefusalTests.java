@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobExpression} as the key of an {@link Idempotent}: keys that could
- * not work are refused at start-up.
+ * Tests for {@link JobExpression} as the key of an {@link Idempotent}: keys that cannot
+ * work are refused at start-up.
  */
 class DeduplicationKeyRefusalTests {
 

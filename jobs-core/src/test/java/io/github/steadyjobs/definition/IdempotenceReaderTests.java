@@ -33,14 +33,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link IdempotenceReader}: what annotations, configuration and defaults say
- * about equal jobs, and what is refused.
+ * Tests for {@link IdempotenceReader}: the treatment of equal jobs that results from
+ * annotations, configuration and defaults, and the combinations that are refused.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class IdempotenceReaderTests {
 
 	@Test
-	@DisplayName("GL-10, GL-18: until executing, for 6 hours at most, unless something else is said")
+	@DisplayName("GL-10, GL-18: the default is 'until executing', for 6 hours at most")
 	void readWhenNothingIsSaidUsesDefaults() {
 		try (JobsContext context = JobsContext.of(Plain.class)) {
 			assertThat(context.job("Plain.run").idempotence())
@@ -61,7 +61,7 @@ class IdempotenceReaderTests {
 	}
 
 	@Test
-	@DisplayName("GL-20: each job may set its lifetime")
+	@DisplayName("GL-20: each job may set the lifetime of its lock")
 	void readWhenAnnotationSaysEverythingUsesThat() {
 		try (JobsContext context = JobsContext.of(Full.class)) {
 			assertThat(context.job("Full.run").idempotence()).isEqualTo(FULL);
@@ -108,7 +108,7 @@ class IdempotenceReaderTests {
 	}
 
 	@Test
-	@DisplayName("GL-20: configuration goes before the annotation")
+	@DisplayName("GL-20: configuration takes precedence over the annotation")
 	void readWhenConfigurationOverridesUsesIt() {
 		JobSettings all = JobSettings.NONE.with("idempotence-strategy", "while-executing")
 			.with("idempotence-ttl", "9s")
@@ -495,7 +495,7 @@ class IdempotenceReaderTests {
 
 		@Bean
 		Declaring declaring(JobRegistry registry) {
-			// Asked while only the interface of this bean is known.
+			// The registry is used while only the interface of this bean is known.
 			assertThat(registry.definitions()).isEmpty();
 			return new Instance();
 		}

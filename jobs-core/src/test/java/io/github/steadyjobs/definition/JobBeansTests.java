@@ -17,8 +17,8 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobBeans} and {@link BeanCall}: every way to declare a bean, apart
- * from proxies.
+ * Tests for {@link JobBeans} and {@link BeanCall}: all ways to declare a bean, except for
+ * proxies.
  */
 class JobBeansTests {
 
@@ -34,7 +34,7 @@ class JobBeansTests {
 	}
 
 	/**
-	 * SK-42: a new job instance per execution, where the bean says so.
+	 * SK-42: each run gets a new instance if the bean is a prototype.
 	 */
 	@Test
 	void invokeWhenBeanIsPrototypeCallsNewInstanceEachTime() throws Exception {

@@ -16,7 +16,8 @@ import org.springframework.core.annotation.AliasFor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobCollector}: what annotations and configuration make of a job.
+ * Tests for {@link JobCollector}: the definition of a job that results from annotations
+ * and configuration.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobCollectorTests {

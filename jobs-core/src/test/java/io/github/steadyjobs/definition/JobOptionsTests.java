@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for what a {@link Job} says about how it is tried, and for its refusals.
+ * Tests for the retry options of a {@link Job}, and for options that are refused.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobOptionsTests {
@@ -79,7 +79,7 @@ class JobOptionsTests {
 	}
 
 	@Test
-	@DisplayName("SK-54: a bean may decide the delay of a job")
+	@DisplayName("SK-54: a bean may determine the retry delay of a job")
 	void readWhenBackoffIsABeanAsksIt(CapturedOutput output) {
 		try (JobsContext context = JobsContext.of(Slow.class)) {
 			assertThat(delay(context.job("Slow.run"), 3)).isEqualTo(Duration.ofHours(3));
@@ -99,7 +99,7 @@ class JobOptionsTests {
 			value = { "#count * 10                            | 20000", "#count + 0.5                           | 2500",
 					"#count < 5 ? '30s' : 'KILL'            | 30000", "#failure.message.length()              | 6000",
 					"#job.attempts() == 0 ? '1m' : '1h'     | 60000" })
-	@DisplayName("SK-54: an expression may decide the delay of a job")
+	@DisplayName("SK-54: an expression may determine the retry delay of a job")
 	void delayWhenExpressionIsATimeTakesThat(String text, long millis) {
 		assertThat(expression(text).delay(2, PAYLOAD, FAILURE)).isEqualTo(Duration.ofMillis(millis));
 	}

@@ -15,7 +15,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link DefinitionReader}, {@link JobDefinitions} and {@link JobMethods}:
- * names, queues and annotations that are refused at start-up, each with what to do.
+ * names, queues and annotations that are refused at start-up, and the advice in each
+ * message.
  */
 class JobRefusalTests {
 

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link JobRegistry}: a job by name, by argument and by call.
+ * Tests for {@link JobRegistry}: finding a job by name, by argument and by call.
  */
 class JobRegistryTests {
 

@@ -54,9 +54,9 @@ public final class JobsContext implements AutoCloseable {
 	}
 
 	/**
-	 * Start a context that must not start.
+	 * Start a context that is expected to fail.
 	 * @param beans the beans with the mistakes
-	 * @return what was reported
+	 * @return the reported problems
 	 */
 	public static List<Problem> problemsOf(Class<?>... beans) {
 		return problemsOf(() -> of(beans));
@@ -85,7 +85,7 @@ public final class JobsContext implements AutoCloseable {
 	}
 
 	/**
-	 * Return a job as it is stored.
+	 * Return a job in its stored form.
 	 * @param name its name
 	 * @param arguments its arguments
 	 */

@@ -18,8 +18,8 @@ import org.springframework.scheduling.annotation.Async;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link MethodRules}: methods that are refused at start-up, each with what to
- * do.
+ * Tests for {@link MethodRules}: methods that are refused at start-up, and the advice in
+ * each message.
  */
 class MethodRulesTests {
 

@@ -34,7 +34,7 @@ class RetriesExhaustedTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "Everything", "NoArguments", "FailureFirst", "OnlyArguments", "Nothing" })
-	@DisplayName("SK-56: the method gets what it asks for")
+	@DisplayName("SK-56: the method receives the arguments that it declares")
 	void callWhenMethodTakesPassesIt(String bean) throws Exception {
 		try (JobsContext context = JobsContext.of(Calls.class, Everything.class, NoArguments.class, FailureFirst.class,
 				OnlyArguments.class, Nothing.class)) {

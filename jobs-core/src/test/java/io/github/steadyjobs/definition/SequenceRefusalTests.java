@@ -20,8 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SequenceReader}: ordered jobs that are refused at start-up, each with
- * what to do.
+ * Tests for {@link SequenceReader}: ordered jobs that are refused at start-up, and the
+ * advice in each message.
  */
 class SequenceRefusalTests {
 
@@ -132,7 +132,7 @@ class SequenceRefusalTests {
 	}
 
 	@Test
-	@DisplayName("LK-08: two jobs cannot have the queue of an ordered one")
+	@DisplayName("LK-08: another job cannot use the queue of an ordered job")
 	void checkQueuesWhenOrderedJobSharesItsQueueRefuses() {
 		List<Problem> problems = JobsContext.problemsOf(InItsQueue.class, Shared.class);
 		assertProblem(problems, "is @Sequential, and job Shared.handle", "Give one of them another queue");

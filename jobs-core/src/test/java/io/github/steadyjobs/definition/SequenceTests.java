@@ -33,14 +33,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Sequence}: what ordered jobs declare, and what their methods take.
+ * Tests for {@link Sequence}: the declarations of ordered jobs, and the parameters of
+ * their methods.
  */
 class SequenceTests {
 
 	private static final String SECRET = "hunter2";
 
 	@Test
-	@DisplayName("LK-08: an ordered job has a queue of its own, named after it")
+	@DisplayName("LK-08: an ordered job has its own queue, which is named after it")
 	void queueWhenNoneIsChosenIsTheNameOfTheJob() {
 		try (JobsContext context = JobsContext.of(One.class, Chosen.class)) {
 			assertThat(context.job("One.handle").queue()).isEqualTo("One.handle");
@@ -53,7 +54,7 @@ class SequenceTests {
 	}
 
 	@Test
-	@DisplayName("LK-26: 5 shards, a batch of 1, 25 retries, a queue with the name of the worker")
+	@DisplayName("LK-26: 5 shards, a batch of 1, 25 retries, a queue that has the name of the worker")
 	void valuesWhenNothingIsSetAreTheDefaults() {
 		try (JobsContext context = JobsContext.of(One.class)) {
 			JobDefinition job = context.job("One.handle");
@@ -108,7 +109,7 @@ class SequenceTests {
 			#order.id + #order.id | o-7o-7
 			'all'                 | all
 			""")
-	@DisplayName("LK-29: the key is worked out from the payload")
+	@DisplayName("LK-29: the key is calculated from the payload")
 	void keyIsTextOfASimpleValue(String expression, String key) {
 		try (JobsContext context = JobsContext.withProperties(Map.of("key", expression), Expressed.class)) {
 			assertThat(sequence(context.job("Expressed.handle")).key("Expressed.handle", List.of(order(1.5))))
@@ -146,7 +147,7 @@ class SequenceTests {
 
 	@ParameterizedTest
 	@MethodSource("scores")
-	@DisplayName("LK-29: the score is worked out from the payload")
+	@DisplayName("LK-29: the score is calculated from the payload")
 	void scoreIsDecimalText(List<Object> pair) {
 		try (JobsContext context = JobsContext.of(Scored.class)) {
 			assertThat(sequence(context.job("Scored.handle")).score("Scored.handle", List.of(order(pair.get(0)))))
@@ -222,7 +223,7 @@ class SequenceTests {
 	}
 
 	@Test
-	@DisplayName("LK-27: one call may get the payloads of several ids, by id")
+	@DisplayName("LK-27: one call may receive the payloads of several ids, by id")
 	void bindAllWhenMethodTakesMapGivesItThePayloadsOfEachKey() throws Exception {
 		try (JobsContext context = JobsContext.of(Batch.class)) {
 			JobDefinition job = context.job("Batch.handle");
@@ -248,7 +249,7 @@ class SequenceTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { One.class, Gathered.class, Batch.class })
-	@DisplayName("LK-23: the method for exhausted retries gets the payload that has failed, and its error")
+	@DisplayName("LK-23: the method for exhausted retries receives the failed payload and its error")
 	void retriesExhaustedGetsOnePayload(Class<?> type) throws Exception {
 		try (JobsContext context = JobsContext.of(type)) {
 			JobDefinition job = context.job(type.getSimpleName() + ".handle");

@@ -35,7 +35,8 @@ import static io.github.steadyjobs.server.ScriptFixture.bytes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the number of shards can be changed while producers and workers continue.
+ * Tests that the number of shards can be changed while producers and workers keep
+ * running.
  */
 @RedisTest
 class ShardChangeIntegrationTests {
@@ -72,12 +73,12 @@ class ShardChangeIntegrationTests {
 
 	private final AtomicInteger produced = new AtomicInteger();
 
-	/** What the registry said, by version. */
+	/** The number of shards that the registry returned, by version. */
 	private final Map<Integer, Integer> counts = new ConcurrentHashMap<>();
 
 	private final Set<String> running = ConcurrentHashMap.newKeySet();
 
-	/** By key, what has run, in order. */
+	/** The payloads that have run, in order, by key. */
 	private final Map<String, List<String>> ran = new ConcurrentHashMap<>();
 
 	ShardChangeIntegrationTests(TestRedis redis) {
@@ -90,7 +91,7 @@ class ShardChangeIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-53: the number of shards changes while producers and workers go on; no key runs twice at once or out of order")
+	@DisplayName("LK-53: the number of shards changes while producers and workers continue, and no key runs twice at once or out of order")
 	void settleWhileJobsComeAndGoKeepsTheirOrder() throws Exception {
 		List<Future<?>> ends = new ArrayList<>();
 		for (int i = 0; i < PRODUCERS; i++) {
@@ -120,10 +121,12 @@ class ShardChangeIntegrationTests {
 	private Void produce(int producer) {
 		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
 		Random random = new Random(producer);
-		// On a busy machine the queue is seldom empty, and only then its shards change.
+		// On a busy machine the queue is rarely empty, and its shards change only when it
+		// is.
 		for (int i = 0; i < PAYLOADS || (inUse().size() < 3 && i < 10 * PAYLOADS); i++) {
 			if (random.nextInt(100) == 0) {
-				// One that asks anew, beside others that do not.
+				// A new store reads the number of shards again, while other stores do
+				// not.
 				store = new JobStore(this.redis.connections(), this.redis.prefix());
 			}
 			String key = "key" + random.nextInt(20);
@@ -132,7 +135,8 @@ class ShardChangeIntegrationTests {
 					new NewJob.Ordering(key, 1 + random.nextInt(MOST_SHARDS)), null));
 			this.produced.incrementAndGet();
 			if (random.nextInt(20) == 0) {
-				// Workers catch up, and the queue is empty for a moment.
+				// The pause lets workers catch up, so that the queue is empty for a
+				// moment.
 				LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(8)));
 			}
 		}
@@ -176,7 +180,7 @@ class ShardChangeIntegrationTests {
 	}
 
 	private void run(Taken job) {
-		assertThat(this.running.add(job.id())).as("runs alone").isTrue();
+		assertThat(this.running.add(job.id())).as("job of the key runs alone").isTrue();
 		Gathered payloads = Gathered.read(job.payload());
 		List<String> before = this.ran.computeIfAbsent(job.id(), (id) -> new CopyOnWriteArrayList<>());
 		for (int i = 0; i < payloads.size(); i++) {
@@ -189,7 +193,7 @@ class ShardChangeIntegrationTests {
 		DefaultRedisScript<Long> script = new DefaultRedisScript<>(TWICE, Long.class);
 		List<String> keys = this.shards.stream().map((shard) -> this.redis.key(shard, "payloads")).toList();
 		while (this.producing.get() > 0) {
-			assertThat(this.redis.template().execute(script, keys)).as("keys in two shards").isZero();
+			assertThat(this.redis.template().execute(script, keys)).as("keys that have jobs in two shards").isZero();
 		}
 		return null;
 	}

@@ -23,8 +23,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ShardRegistry} with several processes at once. Each call of Redis is a
- * step, and a seed decides whose step is next, who dies, and when the queue runs empty.
+ * Tests for {@link ShardRegistry} with several processes at once. Each call to Redis is a
+ * step. A random seed determines which process takes the next step, which process dies,
+ * and when the queue becomes empty.
  */
 @RedisTest
 class ShardInterleavingIntegrationTests {
@@ -39,7 +40,7 @@ class ShardInterleavingIntegrationTests {
 
 	private final ExecutorService threads = Executors.newCachedThreadPool();
 
-	/** The keys that have jobs, and under which number of shards each was pushed. */
+	/** The keys that have jobs, with the number of shards for which each was pushed. */
 	private final Map<String, Integer> live = new HashMap<>();
 
 	private int pushes;
@@ -58,14 +59,14 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("Whatever happens in between, jobs are never pushed under two numbers of shards at once (LK-53)")
+	@DisplayName("In any interleaving, jobs are never pushed for two numbers of shards at once (LK-53)")
 	void pushWhileCountsChangeNeverUsesTwoCountsWhileThereAreJobs() throws Exception {
 		for (int seed = 1; seed <= SEEDS; seed++) {
 			this.redis.clear();
 			this.live.clear();
 			play(seed);
 		}
-		// Otherwise the seeds would show nothing.
+		// Without enough pushes, the seeds would prove nothing.
 		assertThat(this.pushes).isGreaterThan(10 * SEEDS);
 		assertThat(this.moves).isGreaterThan(SEEDS);
 		assertThat(this.changes).isGreaterThan(SEEDS);
@@ -124,9 +125,9 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * Push as the script does, which takes one step: refuse what is too old, raise the
-	 * shard's version, store.
-	 * @return 0 if the job was stored, or the version of the shard
+	 * Push like the script, in one step: refuse an outdated version, raise the version of
+	 * the shard, and store the job.
+	 * @return 0 if the job was stored, otherwise the version of the shard
 	 */
 	private int push(String key, Count count) {
 		String shard = QueueRef.ofKey(QUEUE, key, count.shards()).name();
@@ -153,13 +154,13 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * A process of which each call of Redis waits for its turn.
+	 * A process that waits for its turn before each call to Redis.
 	 */
 	private final class Actor extends ShardRegistry {
 
 		private final SynchronousQueue<Boolean> turns = new SynchronousQueue<>();
 
-		/** True for a call that begins to wait, false for the end. */
+		/** True when a call begins to wait, false at the end. */
 		private final SynchronousQueue<Boolean> signals = new SynchronousQueue<>();
 
 		private Future<?> end;
@@ -175,7 +176,7 @@ class ShardInterleavingIntegrationTests {
 					work.run();
 				}
 				catch (Death ex) {
-					// As wanted.
+					// This is the intended death of the process.
 				}
 				finally {
 					signal(false);
@@ -185,8 +186,8 @@ class ShardInterleavingIntegrationTests {
 		}
 
 		/**
-		 * Let it take its next step, and wait until it has taken it.
-		 * @return whether there are further ones
+		 * Let the process take its next step, and wait until it has done so.
+		 * @return whether there are further steps
 		 */
 		private boolean step(boolean dies) throws Exception {
 			this.turns.put(!dies);
@@ -216,7 +217,7 @@ class ShardInterleavingIntegrationTests {
 		private static boolean await(SynchronousQueue<Boolean> queue) {
 			try {
 				Boolean value = queue.poll(10, TimeUnit.SECONDS);
-				assertThat(value).as("nobody answered").isNotNull();
+				assertThat(value).as("signal of the process").isNotNull();
 				return value;
 			}
 			catch (InterruptedException ex) {
@@ -239,7 +240,7 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * No failure that a registry could handle.
+	 * A throwable that is not an exception, so that the registry cannot handle it.
 	 */
 	private static final class Death extends RuntimeException {
 

@@ -29,8 +29,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link ShardRegistry}, one step after the other. What happens when several
- * processes take such steps at once: {@link ShardInterleavingIntegrationTests}.
+ * Tests for {@link ShardRegistry}, one step after the other.
+ * {@link ShardInterleavingIntegrationTests} tests such steps in several processes at
+ * once.
  */
 @RedisAndClusterTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,7 +65,7 @@ class ShardRegistryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("The number of shards of an empty queue can be changed while producers go on (LK-53)")
+	@DisplayName("The number of shards of an empty queue can be changed while producers continue (LK-53)")
 	void settleWhenQueueIsEmptyChangesTheCountAndClosesAllShards() {
 		this.producer.current("orders", 5);
 		assertThat(settle(3)).isEqualTo(new Count(2, 3));
@@ -94,7 +95,7 @@ class ShardRegistryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("While there are keys, the number of shards stays, and a warning says what to do (LK-53)")
+	@DisplayName("While there are keys, the number of shards is not changed, and a warning explains what to do (LK-53)")
 	void settleWhenAShardHasJobsKeepsTheCountAndSaysWhatToDo(CapturedOutput output) {
 		this.producer.current("orders", 5);
 		enqueue(3);

@@ -22,7 +22,7 @@ class ShardSplitterTests {
 	private static final TreeMap<String, Integer> SHARDS = new TreeMap<>(Map.of("D", 2, "B", 4, "A", 3, "C", 1));
 
 	@Test
-	@DisplayName("LK-44, LK-45: the flat list of shards is dealt round-robin; the example of Lowkiq")
+	@DisplayName("LK-44, LK-45: the flat list of shards is distributed round-robin, as in the example of Lowkiq")
 	void byNodeDealsShardsOutInTurn() {
 		assertThat(ShardSplitter.byNode(3, 0).split(SHARDS))
 			.isEqualTo(Map.of("A", List.of(0), "B", List.of(0, 3), "D", List.of(1)));

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link AccessRule}: that it has what the sources use and no more, and that
- * {@code docs/operations.md} says the same.
+ * Tests that {@link AccessRule} contains exactly the permissions that the sources need,
+ * and that {@code docs/operations.md} documents the same permissions.
  */
 class AccessRuleTests {
 
@@ -27,7 +27,7 @@ class AccessRuleTests {
 
 	private static final List<String> IN_CLUSTER = List.of("ASKING", "CLUSTER");
 
-	/** Health asks for recurring jobs in every process. */
+	/** The health check of every process looks for recurring jobs. */
 	private static final List<String> OF_PRODUCERS = List.of("enqueue", "gather", "cancel", "sample", "declare",
 			"ticks");
 

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BlockingPop} on a connection that is disturbed (JG-03).
+ * Tests for {@link BlockingPop} on a connection with disturbances (JG-03).
  */
 class BlockingPopFaultIntegrationTests {
 
@@ -129,7 +129,7 @@ class BlockingPopFaultIntegrationTests {
 			.atMost(Duration.ofSeconds(20))
 			.ignoreExceptionsInstanceOf(JobStoreException.class)
 			.until(() -> {
-				// Again and again: the dead connection may take one along.
+				// Several tokens are pushed, because the dead connection may swallow one.
 				this.queue.template().opsForList().leftPush(this.queue.key("wake"), "1");
 				listen();
 				return this.heard.contains(Optional.of(this.queue.queue()));

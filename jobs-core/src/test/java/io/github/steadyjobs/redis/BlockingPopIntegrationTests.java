@@ -71,12 +71,13 @@ class BlockingPopIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-30, JG-12: a wait over all queues lasts 2 s, then there is another")
+	@DisplayName("SK-30, JG-12: a wait for all queues lasts 2 s, and then another one begins")
 	void listenWhenNothingComesTellsSoAndWaitsAgain() throws Exception {
 		long begun = System.nanoTime();
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
-		// Redis ends it: our own time limit would replace the connection, and rest first.
+		// Redis ends the wait. The client's own time limit would replace the connection
+		// after a pause.
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(BlockingPop.BLOCK);
 		assertThat(BlockingPop.BLOCK).isEqualTo(Duration.ofSeconds(2)).isLessThan(BlockingPop.COMMAND_TIMEOUT);
 		this.first.enqueue(1);
@@ -97,7 +98,7 @@ class BlockingPopIntegrationTests {
 			listen();
 			return this.heard.contains(Optional.of(this.second.queue()));
 		});
-		// The refusals, and at most one wait that ended without anything.
+		// There are only refusals, and at most one wait that ended without a token.
 		assertThat(this.heard).filteredOn(NOTHING::equals).hasSizeLessThanOrEqualTo(2);
 	}
 
@@ -169,7 +170,7 @@ class BlockingPopIntegrationTests {
 
 	private Optional<String> next() throws InterruptedException {
 		Optional<String> heard = this.heard.poll(20, TimeUnit.SECONDS);
-		assertThat(heard).as("told within 20 seconds").isNotNull();
+		assertThat(heard).as("answer within 20 seconds").isNotNull();
 		return heard;
 	}
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link CommandBytes}. What Lettuce writes is what is right.
+ * Tests for {@link CommandBytes}. The bytes that Lettuce writes are the expected values.
  */
 class CommandBytesTests {
 

@@ -7,7 +7,7 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 
 /**
- * A look at connections, for tests of what uses them.
+ * Gives tests access to the connections of the classes that they test.
  */
 public final class ConnectionPeek {
 
@@ -15,8 +15,8 @@ public final class ConnectionPeek {
 	}
 
 	/**
-	 * Return the ids that the server has given to the connections of commands, of bulk
-	 * pushes and of heartbeats.
+	 * Return the ids that the server has assigned to the connections for commands, for
+	 * bulk pushes and for heartbeats.
 	 */
 	public static Set<Long> clientIds(RedisConnections connections) {
 		return Set.of(clientId(connections.commands()), clientId(connections.bulk()), clientId(connections.beats()));
@@ -28,8 +28,8 @@ public final class ConnectionPeek {
 	}
 
 	/**
-	 * Return whether another connection of commands has been chosen since this was
-	 * called.
+	 * Return a condition that becomes true when another connection for commands has been
+	 * chosen after this call.
 	 */
 	public static BooleanSupplier replaced(RedisConnections connections) {
 		HeldConnection held = connections.commands().serving(new byte[0]).join();
@@ -38,7 +38,7 @@ public final class ConnectionPeek {
 	}
 
 	/**
-	 * Return whether pushes go to the connection of a wait.
+	 * Return whether pushes use the connection of a wait.
 	 */
 	public static boolean isPresent(ReplicaWait wait) {
 		return wait.isPresent();

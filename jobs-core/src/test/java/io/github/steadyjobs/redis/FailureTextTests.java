@@ -8,7 +8,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link FailureText} keeps of exceptions that make it hard (SK-51).
+ * Tests for the text that {@link FailureText} stores for exceptions that misbehave
+ * (SK-51).
  */
 class FailureTextTests {
 

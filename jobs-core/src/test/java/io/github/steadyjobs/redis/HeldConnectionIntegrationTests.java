@@ -166,7 +166,8 @@ class HeldConnectionIntegrationTests {
 			assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get)
 				.withMessageContaining("nothing was sent");
 		}
-		// One at once, and one more after each pause, however long all of it takes here.
+		// There is one attempt at once, and one more after each pause, however long the
+		// test takes on this machine.
 		long pauses = (System.nanoTime() - begun) / HeldConnection.PAUSE.toNanos();
 		assertThat((long) this.attempts.get()).isBetween(1L, 1 + pauses);
 	}
@@ -218,7 +219,8 @@ class HeldConnectionIntegrationTests {
 			.ignoreExceptionsInstanceOf(JobStoreUnavailableException.class)
 			.until(() -> this.held.get().isOpen());
 		this.client.connect().thenAccept(hanging::complete).join();
-		// Nobody needs what the first attempt has opened at last.
+		// The connection that the first attempt finally opens is no longer needed, so it
+		// is closed.
 		Awaitility.await().until(() -> this.relay.open() == 1);
 	}
 

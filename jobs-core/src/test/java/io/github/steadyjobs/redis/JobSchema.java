@@ -24,7 +24,7 @@ public final class JobSchema {
 	}
 
 	/**
-	 * Check that a payload is as published.
+	 * Check that a payload matches the published schema.
 	 * @param payload JSON in UTF-8
 	 */
 	public static void assertMatches(byte[] payload) {

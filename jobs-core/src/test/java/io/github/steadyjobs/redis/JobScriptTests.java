@@ -16,21 +16,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobScript}: what the text of the scripts alone shows. A single node
- * executes what a cluster of several would refuse.
+ * Tests for {@link JobScript} that only inspect the text of the scripts. They find errors
+ * that a single node does not report but a cluster of several nodes would.
  */
 class JobScriptTests {
 
 	private static final List<String> PARTS = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
 
 	/**
-	 * Keys that are no fixed part of a queue.
+	 * Keys that are not a fixed part of a queue.
 	 */
 	private static final List<String> OTHERS = List.of("damaged", "quarantine", "history", "marks", "report",
 			"declared");
 
 	/**
-	 * Variables and parameters that get nothing but a key, as is tested below.
+	 * Variables and parameters that hold only keys, which is tested below.
 	 */
 	private static final List<String> BY_CHOICE = List.of("key", "source", "target");
 
@@ -155,7 +155,7 @@ class JobScriptTests {
 	}
 
 	/**
-	 * Return what a file says apart from comments and texts.
+	 * Return the content of a file without comments and string literals.
 	 */
 	private static String code(String file) {
 		return text(file).replaceAll("(?s)--\\[\\[.*?]]", "").replaceAll("--.*", "").replaceAll("'[^'\n]*'", "''");

@@ -135,7 +135,7 @@ class NumberedCallsTests {
 	}
 
 	/**
-	 * A thread that takes a slot.
+	 * A thread that acquires a slot.
 	 */
 	private final class Taker {
 

@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link OwnClient}, beside that of an application whose commands are observed.
+ * Tests for {@link OwnClient}, next to a client of the application whose commands are
+ * observed.
  */
 class OwnClientIntegrationTests {
 
@@ -115,7 +116,7 @@ class OwnClientIntegrationTests {
 		assertThatIllegalStateException().isThrownBy(this.client::connect);
 		this.factory.start();
 		assertThat(this.client.connect().join().isOpen()).isTrue();
-		// What is left of the former client is closed with it.
+		// The remaining parts of the previous client are closed with it.
 		Awaitility.await().until(() -> !former.isOpen());
 	}
 

@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link OwnClient}: how it says where Redis is.
+ * Tests for the descriptions of the Redis address in {@link OwnClient}.
  */
 class OwnClientTests {
 

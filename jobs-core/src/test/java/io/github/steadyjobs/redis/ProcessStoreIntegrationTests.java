@@ -80,7 +80,7 @@ class ProcessStoreIntegrationTests {
 		assertThat(this.store.instruct(NAME, Instruction.DUMP)).isEqualTo(3);
 		assertThat(report(Map.of("obeyed", "3")))
 			.isEqualTo(Map.of(Instruction.QUIET, 1L, Instruction.DUMP, 3L, Instruction.STOP, 0L));
-		// As after a loss of data: the process alone knows what it was asked before.
+		// Simulates a loss of data: only the process knows its previous instructions.
 		this.redis.template().delete(this.redis.prefix() + ":process:" + NAME);
 		report(Map.of("obeyed", "3"));
 		assertThat(this.store.instruct(NAME, Instruction.STOP)).isEqualTo(4);

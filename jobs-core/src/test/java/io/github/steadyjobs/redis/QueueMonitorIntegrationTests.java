@@ -64,7 +64,7 @@ class QueueMonitorIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-43: size, dead jobs and lag of an ordered queue are those of all its shards")
+	@DisplayName("LK-43: size, dead jobs and lag of an ordered queue cover all of its shards")
 	void totalsCountShardsTogether() {
 		this.store.enqueue("orders#0", job(1));
 		this.store.enqueue("orders#2", job(2));

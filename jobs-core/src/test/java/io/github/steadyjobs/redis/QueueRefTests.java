@@ -17,7 +17,7 @@ class QueueRefTests {
 	@Test
 	@DisplayName("The shard of a key is CRC32(key) modulo the number of shards (LK-05)")
 	void ofKeyIsChosenByChecksum() {
-		// 0xCBF43926 is the check value that every description of CRC-32 gives.
+		// 0xCBF43926 is the check value in every description of CRC-32.
 		assertThat(QueueRef.ofKey("orders", "123456789", 5)).isEqualTo(new QueueRef("orders", (int) (0xCBF43926L % 5)));
 		assertThat(QueueRef.ofKey("orders", "123456789", 5).name()).isEqualTo("orders#2");
 		assertThat(QueueRef.ofKey("orders", "ключ", 1)).isEqualTo(new QueueRef("orders", 0));

@@ -14,8 +14,8 @@ import static io.github.steadyjobs.support.Reasons.reason;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RedisErrors}. Before Redis 7 the error of a command in a script came
- * wrapped.
+ * Tests for {@link RedisErrors}. Before Redis 7, the error of a command in a script was
+ * wrapped in another error.
  */
 class RedisErrorsTests {
 

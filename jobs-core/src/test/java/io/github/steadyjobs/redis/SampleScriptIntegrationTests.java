@@ -72,7 +72,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "enqueued_at", "at" })
-	@DisplayName("LK-48: the lag of an ordered job counts from when it was due")
+	@DisplayName("LK-48: the lag of an ordered job is counted from its due time")
 	void sampleWhenJobIsOrderedMeasuresLatencyFromItsEnvelope(String field) {
 		long begun = this.queue.now() - 5000;
 		String stored = "{\"jid\":\"x\",\"created_at\":1,\"%s\":%d}\n7 [{\"enqueued_at\":9}]\n".formatted(field, begun);
@@ -153,7 +153,7 @@ class SampleScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("LK-48: the lag counts from when a job was due, whether it was moved by then or not")
+	@DisplayName("LK-48: the lag is counted from the due time, whether or not the job has been moved since")
 	void sampleWhenJobsAreOverdueMeasuresHowLong() {
 		this.queue.working(3);
 		this.queue.retry(3, 1, HOUR);

@@ -55,7 +55,7 @@ class SentTests {
 	}
 
 	/**
-	 * When a connection breaks, Lettuce ends all its commands in one loop.
+	 * When a connection breaks, Lettuce cancels all of its commands in one loop.
 	 */
 	@Test
 	void cancelWhenAnswerCannotBeHandledThrowsNothing() {

@@ -47,7 +47,7 @@ class ServerVersionTests {
 	@ParameterizedTest
 	@CsvSource({ "6.2.0, true", "6.2.14, true", "7.0.15, true", "10.1, true", "6.0.16, false", "6.1.240, false",
 			"5.0.14, false", "255.255.255, true" })
-	@DisplayName("LK-35: Redis 6.2 is the oldest")
+	@DisplayName("LK-35: Redis 6.2 is the oldest supported version")
 	void isSupportedFromSixTwoOn(String version, boolean supported) {
 		assertThat(new ServerVersion("Redis", version).isSupported()).isEqualTo(supported);
 	}

@@ -34,9 +34,9 @@ import tools.jackson.databind.node.ObjectNode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that {@code docs/wire-format.md} and {@code docs/job.schema.json} say what
- * {@link PayloadCodec}, {@link QueuePart} and the scripts do. What happens to a payload
- * that has failed is tested where that is decided.
+ * Tests that {@code docs/wire-format.md} and {@code docs/job.schema.json} agree with
+ * {@link PayloadCodec}, {@link QueuePart} and the scripts. Changes to a failed payload
+ * are tested with the classes that make them.
  */
 class WireFormatTests {
 
@@ -104,7 +104,7 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Were it otherwise, each run would be slower, and nothing else would show it.
+	 * Building a tree would make each run slower, and no other test would notice.
 	 */
 	@Test
 	void readWhenWrittenMakesNoTree() {
@@ -217,7 +217,7 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Return what stands in the first column of all tables with a header.
+	 * Return the first column of all tables with a header.
 	 */
 	private static List<String> firstColumn(String header) {
 		return rows(header).stream().map((row) -> words(row.split("\\|")[1]).get(0)).toList();
@@ -236,7 +236,7 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Return what stands between backticks.
+	 * Return the words in backticks.
 	 */
 	private static List<String> words(String text) {
 		return Pattern.compile("`([^`]+)`").matcher(text).results().map((match) -> match.group(1)).toList();

@@ -18,13 +18,15 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * What the tests of all scripts share: a new queue for each test, and the rule that holds
- * after every one.
+ * The common base of the tests of all scripts: a new queue for each test, and an
+ * invariant that is checked after each test.
  */
 @RedisAndClusterTest
 public abstract class AbstractScriptTests {
 
-	/** What the fate of jobs rests on, as far as scripts need all of it. */
+	/**
+	 * The keys that determine what happens to jobs, for scripts that need all of them.
+	 */
 	private static final String[] FATE = { "payloads", "ready", "scheduled", "retries", "parked", "lockof",
 			"gathered" };
 
@@ -40,7 +42,7 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Run a call twice; the second one finds nothing left to change.
+	 * Call a script twice, and check that the second call changes nothing.
 	 */
 	protected void assertRepeatable(Runnable call) {
 		call.run();
@@ -50,10 +52,10 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Spoil each key of a script in turn, each time in a new queue. Without those that it
-	 * needs, the script has to fail and to leave everything as it was; without any other
-	 * it does its work.
-	 * @param given makes a queue in which the script touches all keys that it needs
+	 * Give each key of a script in turn a value of the wrong type, each time in a new
+	 * queue. If the script needs the key, it must fail and leave everything unchanged.
+	 * Otherwise it must do its work.
+	 * @param given prepares a queue in which the script uses all keys that it needs
 	 * @param call calls the script
 	 * @param needed the keys that the script needs
 	 */
@@ -67,9 +69,9 @@ public abstract class AbstractScriptTests {
 			}
 			ScriptFixture spoilt = spoilt(given, key);
 			Map<String, Object> before = spoilt.contents();
-			assertThatCode(() -> call.accept(spoilt)).as("%s with wrong type at '%s'", script, key)
+			assertThatCode(() -> call.accept(spoilt)).as("%s with a wrong type at '%s'", script, key)
 				.doesNotThrowAnyException();
-			assertThat(spoilt.contents()).as("%s does nothing without '%s'", script, key).isNotEqualTo(before);
+			assertThat(spoilt.contents()).as("effect of %s without '%s'", script, key).isNotEqualTo(before);
 		}
 	}
 
@@ -82,8 +84,8 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Spoil one key, without which the script has to fail and to leave everything as it
-	 * was.
+	 * Give one key a value of the wrong type. Without this key, the script must fail and
+	 * leave everything unchanged.
 	 */
 	protected void assertRefusesWrongType(String key, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call) {
 		ScriptFixture spoilt = spoilt(given, key);
@@ -97,7 +99,7 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Call a script with more than it takes at once.
+	 * Call a script with more items than it accepts in one call.
 	 */
 	protected void assertRefusesSoMany(JobScript script, Object... arguments) {
 		Map<String, Object> before = this.queue.contents();

@@ -16,7 +16,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code settle.lua} for jobs that are done (JG-04).
+ * Tests for {@code settle.lua} with completed jobs (JG-04).
  */
 class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 
@@ -25,7 +25,7 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-34, JG-04: a job that is acknowledged is gone")
+	@DisplayName("SK-34, JG-04: an acknowledged job is removed")
 	void acknowledgeWhenJobIsHeldEndsIt() {
 		this.queue.working(1, 2);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(1))).isEqualTo("D");

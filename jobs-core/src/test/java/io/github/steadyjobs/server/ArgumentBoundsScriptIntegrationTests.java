@@ -23,9 +23,9 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for all scripts that take or move several ids: more than they can move in one
- * step are refused before the first write. Lua passes at most 8,000 arguments, and fails
- * where it comes to them, half-way.
+ * Tests for all scripts that take or move several ids. If there are more ids than a
+ * script can move in one step, it refuses the call before the first write. Lua passes at
+ * most 8,000 arguments to a function, and would otherwise fail half-way.
  */
 class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
@@ -85,7 +85,7 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void unparkWhenRedisGivesMoreThanThePageMovesThemAll() {
-		// A hash that counts as small is read as a whole, and what is small is a setting.
+		// A small hash is read as a whole, and the limit for small hashes is a setting.
 		try (OwnRedis server = OwnRedis.start("--hash-max-ziplist-entries", "20000")) {
 			ScriptFixture large = new ScriptFixture(server.redis());
 			Map<String, String> parked = new HashMap<>();

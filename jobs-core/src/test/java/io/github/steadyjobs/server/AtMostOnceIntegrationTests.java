@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for queues whose jobs run at most once. What happens to them when their process
- * is killed is a matter of {@link ProcessDeathIntegrationTests}.
+ * Tests for queues whose jobs run at most once. {@link ProcessDeathIntegrationTests}
+ * tests what happens to them when their process is killed.
  */
 @RedisTest
 class AtMostOnceIntegrationTests {
@@ -32,7 +32,7 @@ class AtMostOnceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("JG-14: what a shutdown interrupts may have run, and does not run again")
+	@DisplayName("JG-14: a job interrupted by a shutdown may have run, and does not run again")
 	void stopWhenAJobRunsBuriesItAndLeavesTheOthers() {
 		Runs held = Runs.held();
 		List<String> ids;

@@ -27,7 +27,7 @@ class BackgroundThreadTests {
 	}
 
 	@Test
-	@DisplayName("SK-16: what escapes from background work is passed on")
+	@DisplayName("SK-16: exceptions that escape from background work are passed on")
 	void executeWhenATaskThrowsPassesThatOnAndGoesOn() throws Exception {
 		Error failure = new StackOverflowError("pretended");
 		this.thread.execute(() -> {
@@ -43,7 +43,7 @@ class BackgroundThreadTests {
 	}
 
 	@Test
-	@DisplayName("SK-16: a task that throws is repeated, and that Redis is away is no surprise")
+	@DisplayName("SK-16: a task that throws is repeated, and an unavailable Redis is expected")
 	void repeatWhenTheTaskThrowsPassesThatOnAndRepeatsIt() {
 		AtomicInteger runs = new AtomicInteger();
 		this.thread.repeat(() -> {

@@ -13,14 +13,14 @@ import org.springframework.data.redis.core.RedisCallback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that workers keep to the budget of calls of docs/architecture.md.
+ * Tests that workers stay within the budget of calls in docs/architecture.md.
  */
 class BatchingIntegrationTests {
 
 	private static final int JOBS = 2000;
 
 	@Test
-	@DisplayName("JG-10: what has ended meanwhile is acknowledged together")
+	@DisplayName("JG-10: jobs that ended in the meantime are acknowledged together")
 	void runWhenManyJobsAreShortClaimsAndAcknowledgesSeveralAtOnce() {
 		Runs runs = new Runs();
 		try (OwnRedis own = OwnRedis.start();
@@ -34,14 +34,14 @@ class BatchingIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-32, JG-05: empty queues are waited for and not polled")
+	@DisplayName("LK-32, JG-05: workers wait for empty queues instead of polling them")
 	void waitWhenNothingIsReadyCallsScriptsForHeartbeatsOnly() {
 		try (OwnRedis own = OwnRedis.start();
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
-			// With each round of heartbeats the process reports what it does; with every
-			// twelfth it asks what is paused.
+			// In each round of heartbeats, the process reports its state. In every
+			// twelfth round, it asks which queues are paused.
 			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
@@ -65,14 +65,14 @@ class BatchingIntegrationTests {
 			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
-			// Both queues get heartbeats. Because each reports jobs, the others may be
-			// asked.
+			// Both queues get heartbeats. Each heartbeat reports jobs, so the other
+			// queues may be read.
 			assertThat(calls(own) - reports(own) - before).isLessThan(4 * (beats(own) - first + 3));
 		}
 	}
 
 	@Test
-	@DisplayName("SK-30, JG-05, JG-06, JG-07: a capsule waits once for all queues, and connections grow neither with queues nor with workers")
+	@DisplayName("SK-30, JG-05, JG-06, JG-07: a capsule waits for all queues together, and the number of connections does not depend on queues or workers")
 	void waitWhenQueuesAndWorkersAreManyTakesAsManyConnectionsAsOneOfEach() {
 		try (OwnRedis own = OwnRedis.start()) {
 			int few = connectionsOfIdleWorkers(own, 1, "q");
@@ -82,7 +82,7 @@ class BatchingIntegrationTests {
 	}
 
 	/**
-	 * Count the connections of workers that have run a job of each queue and wait.
+	 * Count the connections of idle workers that have run one job of each queue.
 	 */
 	private static int connectionsOfIdleWorkers(OwnRedis own, int workers, String... queues) {
 		Runs runs = new Runs();
@@ -125,7 +125,7 @@ class BatchingIntegrationTests {
 	}
 
 	/**
-	 * Count the calls of the one script here that lets a key expire.
+	 * Count the calls of the one script in this test that sets an expiry on a key.
 	 */
 	private static long reports(OwnRedis own) {
 		return calls(own, "pexpire");

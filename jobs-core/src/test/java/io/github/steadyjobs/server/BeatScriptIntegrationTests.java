@@ -47,7 +47,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("UL-09: a heartbeat brings the counters of all processes")
+	@DisplayName("UL-09: a heartbeat returns the counters of all processes")
 	void beatWhenJoiningKnownQueueKeepsItsEpoch() {
 		DataSet made = this.queue.join("p1").data();
 		Beat beat = this.queue.join("p2");
@@ -139,7 +139,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("UL-07: registry of all processes that ever started")
+	@DisplayName("UL-07: all processes that ever started are registered")
 	void beatWhenHoldersAreUnknownMakesThemKnownToThoseWhoRecover() {
 		this.queue.working(1, 2);
 		this.queue.template().delete(this.queue.key("beats"));
@@ -192,7 +192,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("A clock that was set forward makes no producer look old")
+	@DisplayName("Setting the clock forward does not make producers look old")
 	void beatWhenTheClockJumpedForgetsNoProducerForAsLongAsTheyAreRemembered() {
 		long now = this.queue.now() / 1000;
 		this.queue.set("calls", "p/0", "7 " + (now - PRODUCER_AGE - 60) + " S");
@@ -263,7 +263,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("AMB-10: whatever ends a job ends its lock, also if that was left behind at its death")
+	@DisplayName("AMB-10: whatever ends a job releases its lock, even a lock that was left behind when the job died")
 	void beatWhenDeadHasALockEndsThatToo() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(ScriptFixture.locked(1, LockKind.UNTIL_EXECUTED_AND_ONCE_MORE, "d"));
@@ -293,7 +293,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Jobs that died some hours ago, the last one an hour.
+	 * Add jobs that died some hours ago, the last one an hour ago.
 	 */
 	private static void dead(ScriptFixture queue, int from, int to) {
 		queue.working(IntStream.rangeClosed(from, to).toArray());
@@ -306,7 +306,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * A beat counts, and changes nothing else when it is repeated.
+	 * Check that a repeated heartbeat increments the counter and changes nothing else.
 	 */
 	private void assertRepeatableAfterwards(Runnable beat) {
 		beat.run();

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@code settle.lua} for jobs that are dead or forgotten.
+ * Tests for {@code settle.lua} with dead or discarded jobs.
  */
 class BuryScriptIntegrationTests extends AbstractScriptTests {
 
@@ -67,7 +67,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("AMB-4: the dead set keeps 10,000 and not 9,999")
+	@DisplayName("AMB-4: the dead set keeps 10,000 jobs, not 9,999")
 	void buryWhenSetHoldsTenThousandKeepsTenThousand() {
 		this.queue.working(1);
 		long now = this.queue.now();
@@ -183,7 +183,7 @@ class BuryScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * That many dead jobs, one after the other, and one more that is being worked on.
+	 * Prepare a number of dead jobs, which died one after the other, and one running job.
 	 */
 	private void given(int dead) {
 		this.queue.working(IntStream.rangeClosed(1, dead + 1).toArray());

@@ -23,8 +23,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what happens to jobs that were claimed ahead of free workers. The first jobs
- * take no time, so that some are claimed ahead; then a job blocks each worker.
+ * Tests for jobs that were claimed ahead of free workers. The first jobs take no time, so
+ * that some jobs are claimed ahead. Then each worker is blocked by a job.
  */
 @RedisTest
 class ClaimAheadIntegrationTests {
@@ -53,7 +53,7 @@ class ClaimAheadIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("JG-09: what was claimed ahead and cannot begin soon is for other processes")
+	@DisplayName("JG-09: jobs that were claimed ahead and cannot begin soon are left to other processes")
 	void whenWorkersAreBusyForLongGivesBackWhatWasClaimedAheadInItsOrder() throws Exception {
 		try (WorkerFixture worker = worker()) {
 			List<String> ids = worker.enqueueAll("q", 0, JOBS);
@@ -156,7 +156,7 @@ class ClaimAheadIntegrationTests {
 		AtomicInteger recovered = new AtomicInteger();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
 			if (number == BLOCKED_FROM && !fenced.getAndSet(true)) {
-				// A heartbeat in between shows that the process lives.
+				// Heartbeats in between show that the process is alive.
 				while (recovered.get() == 0) {
 					recovered.set(recoverAsIfDead(liveness));
 				}
@@ -168,7 +168,7 @@ class ClaimAheadIntegrationTests {
 			assertThat(recovered).hasPositiveValue();
 			List<Integer> again = new ArrayList<>(this.runs.begun());
 			Runs.numbers(0, JOBS).forEach(again::remove);
-			// Those that ran at that moment or had not been acknowledged.
+			// Jobs that were running at that moment or had not been acknowledged.
 			assertThat(again).hasSizeLessThanOrEqualTo(recovered.get());
 			assertThat(this.runs.begun()).containsAll(Runs.numbers(0, JOBS));
 		}
@@ -193,7 +193,8 @@ class ClaimAheadIntegrationTests {
 			relay.delay(Duration.ofMillis(5));
 			worker.start().awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(JOBS).doesNotHaveDuplicates();
-			// 200 ahead of the workers, and as many again that wait for their settlement.
+			// Up to 200 jobs ahead of the workers, and as many again that wait to be
+			// settled.
 			assertThat(most.get()).isGreaterThan(WORKERS).isLessThanOrEqualTo(3 * (200 + WORKERS));
 		}
 	}
@@ -209,15 +210,15 @@ class ClaimAheadIntegrationTests {
 	}
 
 	/**
-	 * Do what a process does that takes another one for dead, whose jobs are interrupted.
-	 * @return the number of jobs that were given back
+	 * Act as a process that declares another process dead, whose jobs are interrupted.
+	 * @return the number of jobs that were returned to the queue
 	 */
 	private int recoverAsIfDead(LivenessStore liveness) {
 		int moved = 0;
 		for (var beat : this.redis.template().opsForHash().entries(this.redis.key("q", "beats")).entrySet()) {
 			String process = beat.getKey().toString();
 			long counter = Long.parseLong(beat.getValue().toString());
-			// On another thread, which the interrupt does not hit.
+			// The call is made on another thread, which is not interrupted.
 			moved += CompletableFuture.supplyAsync(() -> liveness.recover("q", process, counter, 100).moved())
 				.join()
 				.intValue();
@@ -230,7 +231,7 @@ class ClaimAheadIntegrationTests {
 	}
 
 	/**
-	 * The ids in the order in which they are given out.
+	 * The ids in the order in which they will be claimed.
 	 */
 	private List<String> ready() {
 		List<String> ready = new ArrayList<>(

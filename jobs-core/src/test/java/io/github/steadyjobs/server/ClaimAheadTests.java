@@ -21,7 +21,7 @@ class ClaimAheadTests {
 
 	@Test
 	void allowedIsWhatWillBeginWithinTheTime() {
-		// 10 a millisecond.
+		// The rate is 10 jobs per millisecond.
 		assertThat(allowed(20, 200, 0)).isEqualTo(50);
 		assertThat(allowed(40, 600, 0)).isEqualTo(100);
 		assertThat(allowed(45, 650, 0)).isEqualTo(100);
@@ -30,7 +30,7 @@ class ClaimAheadTests {
 
 	@Test
 	void allowedWhenJobsTakeLongIsNone() {
-		// 10 workers, 100 milliseconds each.
+		// There are 10 workers, and each job takes 100 milliseconds.
 		for (int second = 1; second < 10; second++) {
 			assertThat(allowed(1000 * second, 100 * second, 0)).isZero();
 			assertThat(allowed(1000 * second + 100, 100 * second + 10, 0)).isZero();
@@ -88,13 +88,13 @@ class ClaimAheadTests {
 	}
 
 	@Test
-	@DisplayName("JG-09: a single worker runs jobs in their order")
+	@DisplayName("JG-09: a single worker runs jobs in order")
 	void ofWhenThereIsOneWorkerClaimsNothingAhead() {
 		assertThat(claimsAhead(1, false, 3)).isFalse();
 	}
 
 	@Test
-	@DisplayName("JG-09: no crash buries a job that never began")
+	@DisplayName("JG-09: a job that never began does not die because of crashes")
 	void ofWhenACrashWouldBuryJobsClaimsNothingAhead() {
 		assertThat(claimsAhead(2, true, 3)).isFalse();
 		assertThat(claimsAhead(2, false, 2)).isFalse();

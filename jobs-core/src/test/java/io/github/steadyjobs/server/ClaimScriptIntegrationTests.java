@@ -94,7 +94,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("working")).hasSize(1000);
 	}
 
-	// Repeated and late
+	// Repeated and late calls
 
 	@Test
 	void claimWhenRepeatedGivesTheSameAndChangesNothing() {
@@ -192,7 +192,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(idsOf(this.queue.claim("p2", CAPSULE, 1, 1, 200))).containsExactly(id(3));
 	}
 
-	// Refused
+	// Refused calls
 
 	@Test
 	void claimWhenNotJoinedAnswersFencedAndWritesNothing() {
@@ -283,7 +283,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("AMB-12: scheduled and retried jobs are as safe as others")
+	@DisplayName("AMB-12: scheduled and retried jobs are as safe as other jobs")
 	void claimWhenMoreAreDueThanBoundMovesThemInSteps() {
 		this.queue.join(PROCESS);
 		for (int job = 1; job <= 10; job++) {
@@ -298,7 +298,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-79: cost of due jobs is bounded")
+	@DisplayName("SK-79: the cost of moving due jobs is bounded")
 	void claimWhenThousandAreDueMovesThem() {
 		this.queue.join(PROCESS);
 		NewJob[] delayed = IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new);
@@ -307,7 +307,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-79: a claim moves so many due jobs and no more, those that fail again included")
+	@DisplayName("SK-79: a claim moves a limited number of due jobs, including those that fail again")
 	void claimWhenMoreAreDueThanItMovesLeavesTheRest() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(IntStream.rangeClosed(1, 1000).mapToObj((n) -> job(n, 0)).toArray(NewJob[]::new));
@@ -328,7 +328,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-69: a claim tells when the next job is due, so nothing polls")
+	@DisplayName("SK-69: a claim returns when the next job is due, so polling is not needed")
 	void claimTellsWhenTheNextJobIsDue() {
 		this.queue.working(1);
 		this.queue.retry(1, 1, HOUR / 2);
@@ -344,7 +344,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.claim(1).rest().untilDue()).isBetween(HOUR - 60_000, HOUR);
 	}
 
-	// Dropped
+	// Dropped ids
 
 	@Test
 	void claimWhenSomeWereCancelledTopsUp() {
@@ -467,12 +467,12 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(idsOf(claim)).containsExactly(ids(1, 2, 3, 4, 5));
 		assertThat(claim.rest().ready()).isEqualTo(55);
 		assertThat(claim.rest().withheld()).isFalse();
-		assertThat(this.queue.claimBytes(50, 1).jobs()).as("always one").hasSize(1);
-		assertThat(this.queue.claimBytes(50, 40_000).jobs()).as("in several steps").hasSize(40);
+		assertThat(this.queue.claimBytes(50, 1).jobs()).as("at least one job").hasSize(1);
+		assertThat(this.queue.claimBytes(50, 40_000).jobs()).as("jobs claimed in several steps").hasSize(40);
 	}
 
 	@Test
-	@DisplayName("A fencing token grows through a loss of data")
+	@DisplayName("Fencing tokens keep growing even after a loss of data")
 	void claimWhenDataAreLostGivesAGreaterFencingToken() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(job(1), job(2));

@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for workers and clients under load in a cluster whose masters die. One capsule
- * serves a queue of each master, as an application that has set nothing about clusters.
+ * serves a queue on each master. The application uses the default settings for clusters.
  */
 @ClusterTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -177,7 +177,7 @@ class ClusterFailoverIntegrationTests {
 			this.accepted.add(number);
 		}
 		catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
-			// No caller got the answer that it is stored.
+			// No caller received the answer that this job is stored.
 		}
 	}
 
@@ -189,7 +189,7 @@ class ClusterFailoverIntegrationTests {
 	}
 
 	/**
-	 * Let time pass while others work.
+	 * Wait while other threads work.
 	 */
 	private static void pause(Duration duration) {
 		long end = System.nanoTime() + duration.toNanos();
@@ -249,7 +249,7 @@ class ClusterFailoverIntegrationTests {
 	private static List<String> ourLines(String output) {
 		return output.lines()
 			.filter((line) -> line.contains(" io.github.steadyjobs."))
-			// What is said at each start and stop.
+			// Ignore the lines that are logged at each start and stop.
 			.filter((line) -> !line.contains(".JobCollector ") && !line.contains(".Launcher "))
 			.toList();
 	}

@@ -26,19 +26,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the stores in a cluster whose masters die, with connections of an application
- * that has set nothing.
+ * Tests for the stores in a cluster whose masters die. The application uses the default
+ * settings for its connections.
  */
 @ClusterTest
 class ClusterOutageIntegrationTests {
 
 	/**
-	 * How soon after the cluster's own recovery everything has to be served.
+	 * How soon after the cluster's own recovery all calls have to succeed.
 	 */
 	private static final Duration SOON = Duration.ofSeconds(5);
 
 	/**
-	 * Longer than anything takes that does not wait for a dead node.
+	 * Longer than any call that does not wait for a dead node.
 	 */
 	private static final Duration AT_ONCE = Duration.ofSeconds(3);
 
@@ -72,7 +72,7 @@ class ClusterOutageIntegrationTests {
 	@Test
 	void enqueueWhenMasterIsDownWorksForOtherQueuesAndSoonForItsOwn() {
 		this.cluster.kill(0);
-		// It fails, unless a replica takes over before the call is given up.
+		// The call fails, unless a replica takes over before the call times out.
 		boolean stored = isStored(job(3));
 		this.store.enqueue(this.healthy, job(4));
 		this.cluster.awaitMaster(this.dead);
@@ -142,7 +142,7 @@ class ClusterOutageIntegrationTests {
 		join(this.healthy);
 		this.connections.close();
 		this.cluster.freeze(0);
-		// The connection to the node is yet to be opened.
+		// The connection to the node has not been opened yet.
 		List<CompletableFuture<Claim>> answers = atOnce(
 				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
 		assertThat(answers.get(1)).succeedsWithin(AT_ONCE);

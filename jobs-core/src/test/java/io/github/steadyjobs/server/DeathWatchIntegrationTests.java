@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the look of {@link DeathWatch} at queues of others. What it finds there is
- * tested along with {@link JobRecovery}.
+ * Tests for {@link DeathWatch} when it examines the queues of other processes. The
+ * handling of dead processes is tested with {@link JobRecovery}.
  */
 @RedisTest
 class DeathWatchIntegrationTests {
@@ -30,7 +30,7 @@ class DeathWatchIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-71: one process at a time forgets names whose records have expired, at most once a minute")
+	@DisplayName("SK-71: only one process at a time removes names whose records have expired, at most once a minute")
 	void lookForgetsNamesOncePerMinuteWhileItHoldsTheLease() {
 		DeathWatch first = looking("a:1");
 		DeathWatch second = looking("b:1");
@@ -45,7 +45,7 @@ class DeathWatchIntegrationTests {
 	}
 
 	private DeathWatch looking(String process) {
-		// The lease lasts eight beats, and this test not for one.
+		// The lease lasts eight heartbeats. This test takes less than one.
 		return new DeathWatch(this.store, process, new Liveness(Duration.ofMinutes(5), Duration.ofHours(1), 3), null,
 				new ForgottenQueues(this.store, new QueueMonitor(this.redis.connections(), this.redis.prefix())),
 				Runnable::run);

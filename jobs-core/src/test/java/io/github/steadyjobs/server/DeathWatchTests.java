@@ -41,7 +41,7 @@ class DeathWatchTests {
 	}
 
 	@Test
-	@DisplayName("F28: a stall of Redis kills nobody")
+	@DisplayName("F28: a stall of Redis does not make any process count as dead")
 	void readAfterAGapLeavesTimeToBeat() {
 		for (int second = 0; second <= 25; second += 5) {
 			read(second, Map.of("p", 7L, "alive", 7L));
@@ -53,18 +53,18 @@ class DeathWatchTests {
 	}
 
 	@Test
-	@DisplayName("A Redis that is away now and then does not start the observation over")
+	@DisplayName("Short outages of Redis do not restart the observation")
 	void readWhenThereAreGapsCountsTheTimeBetweenThem() {
 		for (int second = 0; second <= 60; second += 20) {
 			assertThat(read(second, Map.of("p", 7L))).isEmpty();
 			assertThat(read(second + 8, Map.of("p", 7L))).isEmpty();
 		}
-		assertThat(read(74, Map.of("p", 7L))).as("32 s were observed, 14 s of them since the last gap").isEmpty();
+		assertThat(read(74, Map.of("p", 7L))).as("dead after 32 s, 14 s of them since the last gap").isEmpty();
 		assertThat(read(75, Map.of("p", 7L))).hasSize(1);
 	}
 
 	@Test
-	@DisplayName("While readings have gaps again and again, nobody is dead")
+	@DisplayName("While there are repeated gaps between readings, no process counts as dead")
 	void readWhenThereIsNeverTimeToBeatFindsNobodyDead() {
 		for (int second = 0; second <= 2000; second += 20) {
 			assertThat(read(second, Map.of("p", 7L))).isEmpty();
@@ -100,7 +100,7 @@ class DeathWatchTests {
 	}
 
 	/**
-	 * Wraps around zero, as the clock may.
+	 * Add an offset so that the values wrap around zero, as the clock may.
 	 */
 	private static long seconds(int second) {
 		return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(20) + TimeUnit.SECONDS.toNanos(second);

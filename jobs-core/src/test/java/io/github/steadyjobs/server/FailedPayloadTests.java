@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that what {@link JobRetry} stores is as {@code docs/job.schema.json} says (SK-47,
- * SK-51).
+ * Tests that the payloads stored by {@link JobRetry} match {@code docs/job.schema.json}
+ * (SK-47, SK-51).
  */
 class FailedPayloadTests {
 

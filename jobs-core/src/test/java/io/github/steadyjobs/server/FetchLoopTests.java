@@ -98,7 +98,7 @@ class FetchLoopTests {
 	}
 
 	@Test
-	@DisplayName("SK-16, LK-38: what escapes goes to listeners, and fetching goes on")
+	@DisplayName("SK-16, LK-38: exceptions that escape go to listeners, and fetching continues")
 	void runWhenAStepFailsTellsAndTriesAgain() {
 		AtomicInteger steps = new AtomicInteger();
 		this.loop.onNews(() -> {

@@ -42,7 +42,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what an application learns about failed jobs (SK-16, SK-54 to SK-59).
+ * Tests for the notifications that an application receives about failed jobs (SK-16,
+ * SK-54 to SK-59).
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -65,7 +66,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-58: listeners hear of a death when the job is in the dead set")
+	@DisplayName("SK-58: listeners are notified of a death when the job is in the dead set")
 	void diedWhenRetriesAreExhaustedFindsTheJobInTheDeadSet() {
 		List<Object> stored = new CopyOnWriteArrayList<>();
 		List<JobPayload> given = new CopyOnWriteArrayList<>();
@@ -114,7 +115,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-59: listeners get what was thrown, at every attempt, when the retry is stored")
+	@DisplayName("SK-59: at every attempt, listeners receive the exception when the retry is stored")
 	void failedWhenJobFailsGetsTheOriginalExceptionOnceTheJobIsMoved() {
 		try (WorkerFixture worker = failing().retryDelay((count, job, failure) -> Duration.ofHours(1))
 			.onFailure((job, failure) -> {
@@ -142,7 +143,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-56: the job's own method is called once the job is dead, before listeners hear of the death")
+	@DisplayName("SK-56: the job's own method is called once the job is dead, before listeners are notified")
 	void retriesExhaustedIsCalledOnceTheJobIsDead() {
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).start()) {
 			worker.client().enqueue(JobRequest.named("CallbackJobs.run", "a", 7).queue("q").retries(1));
@@ -152,7 +153,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-56: what the callbacks throw is logged, and neither the job nor the others notice")
+	@DisplayName("SK-56: exceptions thrown by callbacks are logged, and affect neither the job nor other callbacks")
 	void toldWhenEachThrowsCallsAllAndChangesNothing(CapturedOutput output) {
 		try (WorkerFixture worker = workers().bean(new CallbackJobs()).onFailure((job, failure) -> {
 			tell("error");
@@ -267,7 +268,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-56: dead: false keeps the job out of the dead set, and all are told")
+	@DisplayName("SK-56: 'dead: false' keeps the job out of the dead set, and all callbacks are notified")
 	void runWhenJobIsNotToBeKeptDiscardsItAndTellsAll(CapturedOutput output) {
 		List<JobOutcome> outcomes = new CopyOnWriteArrayList<>();
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).listener(new JobListener() {
@@ -289,7 +290,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: discard forgets the job")
+	@DisplayName("SK-55: 'discard' removes the job")
 	void runWhenJobIsDiscardedForgetsIt(CapturedOutput output) {
 		try (WorkerFixture worker = all(workers().jobs((number, job) -> {
 			throw new DiscardJobException("the customer is gone");
@@ -305,7 +306,7 @@ class HooksIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: kill goes to the exhausted path at once")
+	@DisplayName("SK-55: 'kill' skips all remaining retries")
 	void runWhenJobIsKilledIsDeadAtOnce() {
 		try (WorkerFixture worker = all(workers().jobs((number, job) -> {
 			throw new KillJobException("no such account");
@@ -322,7 +323,8 @@ class HooksIntegrationTests {
 		String id = "0123456789abcdef01234567";
 		String payload = "{\"jid\":\"%s\",\"class\":\"CallbackJobs.run\",\"args\":[\"a\",7],\"retry\":true}";
 		this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), id, payload.formatted(id));
-		// Claimed from a queue that runs each job at most once.
+		// Make the job look as if it was claimed from a queue that runs each job at most
+		// once.
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "ghost:1:a.1/default/1o");
 		this.redis.template().opsForHash().put(this.redis.key("q", "beats"), "ghost:1:a.1", "1");
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).deathAfter(Duration.ofMillis(300))
@@ -389,7 +391,7 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Jobs that fail once they are released.
+	 * Return workers whose jobs fail once they are released.
 	 */
 	private WorkerFixture.Builder held() {
 		return workers().jobs((number, job) -> {
@@ -398,7 +400,7 @@ class HooksIntegrationTests {
 				this.runs.run(number, job);
 			}
 			catch (InterruptedException ex) {
-				// Jobs that are lost are interrupted, and this one does not heed it.
+				// Lost jobs are interrupted, and this one ignores the interrupt.
 				this.runs.run(number, job);
 			}
 			throw FAILURE;
@@ -411,7 +413,7 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Let a job die, so that the next death is one call, whose reply can be lost.
+	 * Let a job die, so that the next death takes a single call, whose reply can be lost.
 	 */
 	private void makeRedisKnowTheScript() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "p").jobs((number, job) -> {
@@ -431,7 +433,7 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Do what a process does that takes the one for dead which runs the job.
+	 * Act as a process that declares the process that runs the job dead.
 	 */
 	private void takeForDead() {
 		this.runs.awaitBegun(1);
@@ -441,14 +443,15 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Return what only the settlement of a job says. Heartbeats say its id among others.
+	 * Return a text that occurs only in the settlement of a job. Heartbeats contain the
+	 * id along with others.
 	 */
 	private static String settlementOf(String id) {
 		return "\r\n" + id + "\r\n";
 	}
 
 	/**
-	 * Return which keys have a job.
+	 * Return the keys that contain a job.
 	 */
 	private String where(String id) {
 		List<String> keys = new ArrayList<>();

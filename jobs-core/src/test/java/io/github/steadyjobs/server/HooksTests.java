@@ -31,7 +31,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for which listeners {@link Hooks} calls, and on which thread.
+ * Tests which listeners {@link Hooks} calls, and on which thread.
  */
 class HooksTests {
 
@@ -98,7 +98,7 @@ class HooksTests {
 	}
 
 	/**
-	 * Return the thread that continues once all listeners were called.
+	 * Return the thread that continues once all listeners have been called.
 	 */
 	private Thread tell(Kind kind, JobListener listener) {
 		ThreadFactory factory = (task) -> {

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for jobs that do what no job should (SK-16, SK-18), and for cancelled ones.
+ * Tests for badly behaved jobs (SK-16, SK-18), and for cancelled ones.
  */
 @RedisTest
 class HostileJobIntegrationTests {
@@ -55,7 +55,7 @@ class HostileJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-16, SK-39: an internal error is told, ends no worker, and the job runs again later")
+	@DisplayName("SK-16, SK-39: an internal error is reported, does not end a worker, and the job runs again later")
 	void runWhenItsEndCannotBeDecidedPutsTheJobOff() {
 		List<Throwable> told = new CopyOnWriteArrayList<>();
 		try (WorkerFixture worker = workerThatCannotDecide(new Queue("q", 1), told).start()) {

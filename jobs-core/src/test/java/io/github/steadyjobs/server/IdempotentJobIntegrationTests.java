@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Equal jobs, from the client to the end of their runs.
+ * Tests for equal jobs, from the client to the end of their runs.
  */
 @RedisTest
 class IdempotentJobIntegrationTests {
@@ -46,7 +46,7 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-13: what arrives while a job runs is processed after it, the newest of it once")
+	@DisplayName("GL-13: of all duplicates that arrive while a job runs, only the newest is processed after it, once")
 	void runWhenDuplicatesArriveMeanwhileRunsTheNewestOnceMore() throws InterruptedException {
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch gate = new CountDownLatch(1);
@@ -69,7 +69,7 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-12: a job that fails keeps equal ones away until it has ended for good")
+	@DisplayName("GL-12: a job that fails keeps equal jobs out until it has ended for good")
 	void runWhenFailedKeepsDuplicatesAwayUntilItIsDead() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(1, "q")
@@ -93,7 +93,7 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-12: until executed, equal jobs never overlap: they are kept out until the run has ended")
+	@DisplayName("GL-12: with 'until executed', equal jobs never overlap, because they are kept out until the run has ended")
 	void runWhenLockedUntilExecutedNeverOverlaps() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(8, "q").jobs((number, job) -> {
@@ -157,7 +157,7 @@ class IdempotentJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-21, GL-22: a run sees data as new as when its newest duplicate was enqueued, or is put off until then")
+	@DisplayName("GL-21, GL-22: a run sees data at least as new as when its newest duplicate was enqueued, or is postponed")
 	void runWhenDataIsNotNewEnoughIsPutOff() {
 		Replica replica = new Replica();
 		AtomicReference<Map<String, String>> seen = new AtomicReference<>(Map.of());

@@ -41,7 +41,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A process runs suspects before anything else when it starts")
+	@DisplayName("When a process starts, it runs suspects before any other jobs")
 	void suspectWhenAProcessStartsRunsBeforeAllOthers() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(30))) {
 			hold(1, 2);
@@ -62,7 +62,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A process that starts runs only suspects for death-after, and then others too")
+	@DisplayName("For the time of death-after, a starting process runs only suspects, and then other jobs too")
 	void suspectWhenItTakesLongAfterAStartKeepsOthersWaitingForAWhile() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1))) {
 			hold(1);
@@ -77,7 +77,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A suspect keeps no idle worker from jobs while another worker is busy")
+	@DisplayName("A suspect does not keep idle workers from running jobs while another worker is busy")
 	void suspectWhenTheProcessIsBusyWaitsAndKeepsNobodyWaiting() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1)).start()) {
 			hold(10, 1);
@@ -101,7 +101,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("Where all processes are busy, one makes room for a suspect that has waited for ten minutes")
+	@DisplayName("If all processes are busy, one of them makes room for a suspect that has waited for ten minutes")
 	void suspectWhenItHasWaitedLongMakesABusyProcessStopClaiming() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(30)).start()) {
 			hold(10, 1);
@@ -123,7 +123,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A process that made room in vain for death-after goes on, and does not try again at once")
+	@DisplayName("A process that made room in vain for the time of death-after continues, and does not try again at once")
 	void suspectWhenABusyProcessMakesRoomInVainLetsItGoOn() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1)).start()) {
 			hold(10);
@@ -148,7 +148,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A busy process leaves suspects to idle ones")
+	@DisplayName("A busy process leaves suspects to idle processes")
 	void suspectWhenAnotherProcessIsIdleRunsThere() {
 		hold(10, 11);
 		try (WorkerFixture busy = workers(Duration.ofSeconds(1)).start()) {
@@ -168,7 +168,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A queue without heartbeats keeps no suspect of another from running")
+	@DisplayName("A queue without heartbeats does not keep suspects of other queues from running")
 	void suspectWhenAnotherQueueIsDamagedRuns() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1))) {
 			this.redis.template().opsForValue().set(this.redis.key("other", "beats"), "damaged");
@@ -221,7 +221,7 @@ class IsolationIntegrationTests {
 	}
 
 	/**
-	 * Put a job where recovery puts those that two processes died with.
+	 * Put a job where recovery puts jobs with which two processes have died.
 	 */
 	private void suspect(WorkerFixture producer, int number) {
 		suspect(producer, number, Duration.ZERO);

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for how single jobs say how they are to be tried.
+ * Tests for the retry options of single jobs.
  */
 @RedisTest
 class JobOptionsIntegrationTests {
@@ -129,7 +129,7 @@ class JobOptionsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-47: a request decides about retries before the annotation, and SK-53: about the time for them")
+	@DisplayName("SK-47, SK-53: the retries and time budget of a request take precedence over the annotation")
 	void enqueueWhenRequestSaysSoIsStoredWithThat() {
 		try (WorkerFixture worker = worker("q").bean(new OptionJobs()).build()) {
 			JobRequest request = JobRequest.named("brief");
@@ -287,7 +287,7 @@ class JobOptionsIntegrationTests {
 	}
 
 	/**
-	 * Jobs that say how they are to be tried.
+	 * Jobs with retry options.
 	 */
 	static class OptionJobs {
 

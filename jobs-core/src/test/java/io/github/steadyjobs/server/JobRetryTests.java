@@ -55,7 +55,7 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, 25", "false, 0", "0, 0", "3, 3", "-1, 0", "null, 25", "'\"4\"', 25", "2.5, 25" })
-	@DisplayName("SK-47: retry is true for the default, a number, or false")
+	@DisplayName("SK-47: 'retry' is true for the default, a number, or false")
 	void decideWhenJobSaysHowOftenRetriesThatOften(String retry, int retries) {
 		JobPayload job = job("\"retry\":" + retry);
 		assertThat(retry().maxAttempts(job, RetryRules.DEFAULT)).isEqualTo(retries + 1);
@@ -63,7 +63,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-47: a missing retry means the default")
+	@DisplayName("SK-47: without 'retry', the default applies")
 	void decideWhenJobDoesNotSayHowOftenRetriesByDefault() {
 		assertThat(countRetries(job("\"x\":1"))).isEqualTo(DEFAULT_RETRIES);
 	}
@@ -93,7 +93,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-54: a delay of the application's own replaces the default, and jitter is added all the same")
+	@DisplayName("SK-54: a delay defined by the application replaces the default, and jitter is still added")
 	void decideWhenDelayIsCustomAddsTheSameJitter() {
 		this.delay = (count, job, ex) -> Duration.ofSeconds(100);
 		assertDelays(0, 100);
@@ -101,7 +101,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-54: one function decides for all jobs, by name, arguments and count")
+	@DisplayName("SK-54: one function can decide for all jobs, by name, arguments and count")
 	void decideWhenDelayDependsOnTheJobGetsAllThatItNeeds() {
 		this.delay = RetryDelay.exactly((count, job, ex) -> Duration
 			.ofMinutes(job.name().equals("slow") ? job.arguments().get(0).intValue() + count : 90));
@@ -116,7 +116,7 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@ValueSource(longs = { 0, -1, Long.MIN_VALUE })
-	@DisplayName("SK-54: zero and less wait for a second")
+	@DisplayName("SK-54: zero or a negative delay means one second")
 	void decideWhenDelayIsZeroOrNegativeWaitsForASecond(long seconds) {
 		this.delay = (count, job, ex) -> Duration.ofSeconds(seconds);
 		assertDelays(0, 1);
@@ -156,7 +156,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-51: what the first failure leaves in the payload")
+	@DisplayName("SK-51: fields of the payload after the first failure")
 	void decideWhenJobFailedForTheFirstTimeNotesIt() {
 		JobPayload job = job("\"retry\":true,\"queue\":\"q\",\"enqueued_at\":1");
 		Retry retry = (Retry) retry().decide(job, RetryRules.DEFAULT, this.failure);
@@ -168,7 +168,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-51: what a later failure leaves in the payload")
+	@DisplayName("SK-51: fields of the payload after a later failure")
 	void decideWhenJobFailedAgainNotesItAndKeepsTheFirstTime() {
 		JobPayload job = job("\"retry_count\":3,\"failed_at\":5,\"retried_at\":6,\"error_class\":\"a\",\"at\":7");
 		Retry retry = (Retry) retry().decide(job, RetryRules.DEFAULT, this.failure);
@@ -196,7 +196,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-51: a backtrace is kept only if asked for, and is limited")
+	@DisplayName("SK-51: a backtrace is kept only if requested, and is limited")
 	void decideWhenBacktraceIsWantedKeepsItsFirstLines() {
 		assertThat(read(((Retry) retry().decide(job("\"x\":1"), RetryRules.DEFAULT, this.failure)).payload())
 			.field("error_backtrace")
@@ -211,7 +211,7 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "throws", "fails", "null" })
-	@DisplayName("SK-54: what a function that fails would decide is the default")
+	@DisplayName("SK-54: if the function fails, the default applies")
 	void decideWhenDelayCannotBeComputedTakesTheDefault(String how) {
 		this.delay = (count, job, ex) -> switch (how) {
 			case "throws" -> throw new IllegalStateException("no delay");
@@ -223,7 +223,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: a job that says so is forgotten, whatever retries it has left")
+	@DisplayName("SK-55: a job can request to be discarded, however many retries are left")
 	void decideWhenJobIsToBeDiscardedForgetsIt() {
 		RuntimeException discard = new DiscardJobException("gone");
 		for (String fields : List.of("\"retry\":3", "\"retry\":0")) {
@@ -236,7 +236,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: a job that says so is dead at once")
+	@DisplayName("SK-55: a job can request to be dead at once")
 	void decideWhenJobIsToBeKilledIsExhausted() {
 		RuntimeException kill = new KillJobException("hopeless");
 		Dead dead = (Dead) retry().decide(job("\"retry\":3"), RetryRules.DEFAULT, kill);
@@ -247,7 +247,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-54: the function for the delay may discard and kill, and the failure stays the job's own")
+	@DisplayName("SK-54: the delay function may discard or kill the job, and the reported failure is still that of the job")
 	void decideWhenDelayFunctionDecidesOtherwiseDoesThat() {
 		this.delay = (count, job, ex) -> {
 			throw new DiscardJobException("enough");
@@ -263,7 +263,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-53: after its time budget a job is dead, whatever retries it has left")
+	@DisplayName("SK-53: after its time budget a job is dead, however many retries are left")
 	void decideWhenTimeToRetryIsOverIsDead() {
 		long failed = NOW.minusSeconds(3600).toEpochMilli();
 		String first = "\"retry\":9,\"retry_for\":3600";
@@ -277,14 +277,14 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "true, 2147483647", "3, 4", "false, 1" })
-	@DisplayName("SK-53: with a time budget alone the number of retries has no limit")
+	@DisplayName("SK-53: with only a time budget, the number of retries is unlimited")
 	void maxAttemptsWhenOnlyTheTimeIsLimitedIsWithoutLimit(String retry, int attempts) {
 		JobPayload job = job("\"retry\":" + retry + ",\"retry_for\":1.5");
 		assertThat(retry().maxAttempts(job, RetryRules.DEFAULT)).isEqualTo(attempts);
 	}
 
 	@Test
-	@DisplayName("SK-54: a job may have a function for the delay of its own, and falls back on that of all jobs")
+	@DisplayName("SK-54: a job may have its own delay function, and falls back to the function for all jobs")
 	void decideWhenJobHasItsOwnBackoffTakesThat() {
 		RetryDelay own = RetryDelay.exactly((count, job, ex) -> Duration.ofMinutes(count + 7));
 		assertThat(delay(rules(null, () -> own))).isEqualTo(Duration.ofMinutes(7));
@@ -317,7 +317,7 @@ class JobRetryTests {
 	@ParameterizedTest
 	@CsvSource({ ", 1, 5", "3, 1, 3", "0, 1, 0", "3, \"backtrace\":2, 2", "3, \"backtrace\":false, 0",
 			", \"backtrace\":-4, 5" })
-	@DisplayName("SK-51: how many lines of the stack trace are kept is up to the request, the job and the worker, in this order")
+	@DisplayName("SK-51: the number of stack trace lines to keep is set by the request, the job or the worker, in this order")
 	void decideWhenJobSaysHowManyLinesKeepsThose(@Nullable Integer ofJob, String ofRequest, int kept) {
 		this.backtraceLines = 5;
 		RetryRules rules = new RetryRules(9, new JobLimits(null, null, ofJob, null, null, null), true, null,
@@ -346,7 +346,7 @@ class JobRetryTests {
 
 	@ParameterizedTest
 	@CsvSource({ "false, DISCARDED", "true, DEAD", "null, DEAD", "0, DEAD", "'\"false\"', DEAD" })
-	@DisplayName("SK-56: dead: false skips the dead set")
+	@DisplayName("SK-56: 'dead: false' skips the dead set")
 	void decideWhenRetriesAreExhaustedKeepsTheJobUnlessItSaysOtherwise(String dead, JobOutcome expected) {
 		Outcome outcome = retry().decide(job("\"retry\":0,\"dead\":" + dead), RetryRules.DEFAULT, this.failure);
 		assertThat(outcome.kind()).isEqualTo(expected);

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the users that {@code docs/operations.md} describes: that they can do all
- * that jobs need.
+ * Tests that the users described in {@code docs/operations.md} have all permissions that
+ * jobs need.
  */
 class LeastPrivilegeIntegrationTests {
 
@@ -58,7 +58,7 @@ class LeastPrivilegeIntegrationTests {
 							assertThat(a.ready() + a.working() + a.retries() + a.scheduled()).isZero();
 							assertThat(a.parked()).isOne();
 						}, (b) -> assertThat(b.dead()).isOne()));
-				// By now the capsule blocks, and beats have been given.
+				// By now the capsule waits for jobs, and heartbeats have been sent.
 				await().untilAsserted(() -> assertThat(this.redis.redis().contents("a")).doesNotContainKey("wake"));
 				assertThat(monitor.unserved(Set.of())).isEmpty();
 				assertThat(monitor.serverVersion().isKnown()).isTrue();

@@ -49,7 +49,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-19: quiet takes no new jobs, lets running ones finish and is idempotent")
+	@DisplayName("SK-19: a quiet process takes no new jobs and lets running ones finish, and repeating the request changes nothing")
 	void quietWhenJobsRunLetsThemFinishAndTakesNoMore() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(held).start()) {
@@ -111,7 +111,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-15: a process tells of itself while it runs")
+	@DisplayName("SK-15: a process publishes its record while it runs")
 	void startWhenCalledRegistersTheProcessAndStopRemovesIt() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
@@ -179,7 +179,8 @@ class LifecycleIntegrationTests {
 				endedBefore.addAll(held.ended());
 				stopped.complete(Thread.currentThread());
 			});
-			// Nobody else lets the job end, so this line is reached only if stop returns.
+			// The job ends only when it is released here, so this line is reached only if
+			// stop returns.
 			held.release();
 			assertThat(stopped.join()).isNotSameAs(Thread.currentThread());
 			assertThat(endedBefore).containsExactly(0);
@@ -188,7 +189,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-22: a stop ends with the last job, however long it might wait")
+	@DisplayName("SK-22: a stop ends when the last job ends, even if it could wait longer")
 	void stopWhenTheLastJobEndsWaitsNoLonger() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
@@ -203,7 +204,7 @@ class LifecycleIntegrationTests {
 			CompletableFuture<Void> stopped = CompletableFuture.runAsync(worker.launcher()::stop);
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Stopping.class).isEmpty());
 			held.release();
-			// The time limit of this class is shorter than the timeout.
+			// The time limit of this class is less than the shutdown timeout.
 			stopped.join();
 			assertThat(held.ended()).containsExactlyInAnyOrder(0, 1);
 		}
@@ -231,7 +232,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-15: the record of a process expires twelve beats after it was written")
+	@DisplayName("SK-15: the record of a process expires twelve heartbeats after it was written")
 	void processRecordLivesForTwelveBeats() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(1, "q")
@@ -239,7 +240,7 @@ class LifecycleIntegrationTests {
 			.jobs(new Runs())
 			.start()) {
 			WorkerFixture.await().until(() -> !process().isEmpty());
-			// Written again with every beat, so a look may come late.
+			// The record is written again with every heartbeat, so a reading may be late.
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS))
 					.isBetween(11 * 500L + 1, 12 * 500L));

@@ -28,8 +28,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers that Redis has another opinion of: paused, taken for dead, outdated,
- * or answered without hearing it.
+ * Tests for workers whose state in Redis differs from their own: paused, declared dead,
+ * outdated, or with a lost answer.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -57,8 +57,8 @@ class MembershipIntegrationTests {
 			worker.enqueueAll("q", 0, 3);
 			worker.enqueueAll("p", 3, 6);
 			worker.awaitEmpty("p");
-			// Twice, so that a token that came before the second has been followed by
-			// then.
+			// Enqueue twice, so that the worker has already reacted to any token that
+			// came before the second time.
 			worker.enqueueAll("p", 6, 9);
 			worker.awaitEmpty("p");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(3, 9));
@@ -85,8 +85,8 @@ class MembershipIntegrationTests {
 			String id = worker.enqueue("q", 0);
 			held.awaitBegun(1);
 			assertThat(context[0].isLost()).isFalse();
-			// What a process does that finds another one dead: fence it, and give its job
-			// away.
+			// Act as a process that finds another process dead: fence it, and give its
+			// job away.
 			String process = (String) beats().keySet().iterator().next();
 			this.redis.template().opsForHash().put(this.redis.key("q", "beats"), process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "another.1/default/1");
@@ -203,7 +203,8 @@ class MembershipIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
 			worker.enqueue("q", 0);
 			this.runs.awaitEnded(1);
-			// In one step: without the key in between, the process would join again.
+			// This has to happen in one step: if the key were missing in between, the
+			// process would join again.
 			this.redis.template().opsForValue().set(beats, "wrong");
 			worker.enqueue("q", 1);
 			worker.enqueueAll("p", 2, 5);
@@ -256,7 +257,7 @@ class MembershipIntegrationTests {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			for (int round = 0; round < 3; round++) {
-				// The name of a capsule stands in claims only.
+				// The name of a capsule occurs only in claims.
 				this.relay.loseReplyTo("\r\nlosing\r\n");
 				producer.enqueueAll("q", 1 + round * 10, 11 + round * 10);
 				int lost = round + 1;
@@ -320,11 +321,11 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed().start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
-			// No claim may be under way that brings nothing: it would be repeated
+			// No fruitless claim may be in progress, because it would be repeated
 			// instead.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
 			producer.enqueue("q", 1);
-			// The claim is carried out, and what comes back is a refusal.
+			// The claim is carried out, but its reply is a refusal.
 			this.relay.rewriteReplies("$2\r\nOK\r\n", "-BUSY \r\n");
 			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
 			this.redis.template().opsForList().leftPush(this.redis.key("q", "wake"), "1");
@@ -390,7 +391,8 @@ class MembershipIntegrationTests {
 	}
 
 	/**
-	 * Return what only the settlement of a job says. Heartbeats say its id among others.
+	 * Return a text that occurs only in the settlement of a job. Heartbeats contain the
+	 * id along with others.
 	 */
 	private static String settlementOf(String id) {
 		return "\r\n" + id + "\r\n";

@@ -22,12 +22,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for payloads that others have nested deeper than this library would: what can be
- * read can be written again, and whatever cannot is dead as it is.
+ * Tests for payloads of other programs that are nested more deeply than this library
+ * allows. Each payload that can be read can also be written again, and any other is dead
+ * as it is.
  */
 class NestedPayloadTests {
 
-	/** Of the array of arguments, which is one level below its job. */
+	/** The maximum depth of the argument array, which is one level below the job. */
 	private static final int DEEPEST = 63;
 
 	private static final String ENVELOPE = """
@@ -40,7 +41,7 @@ class NestedPayloadTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 60, 61, 62, 63, 64, 65, 66, 70, 999, 1000, 1001 })
-	@DisplayName("SK-37: a job that fails is written again, or nobody can read it")
+	@DisplayName("SK-37: a failed job can be written again if it can be read")
 	void decideWhenArgumentsAreNestedWritesThemOrSaysThatNobodyCan(int depth) {
 		String scanned = ENVELOPE.replace("[]", nested(depth));
 		for (String stored : new String[] { scanned, scanned.replace(",\"queue\"", ", \"queue\"") }) {
@@ -61,7 +62,7 @@ class NestedPayloadTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { 60, 61, 62, 63, 64, 65, 66, 70, 999, 1000, 1001 })
-	@DisplayName("SK-37: a payload of a key that dies is written, or kept as a text")
+	@DisplayName("SK-37: a payload of a key that dies is written as JSON, or kept as text")
 	void withoutWhenPayloadOfAKeyIsNestedWritesItOrKeepsItAsText(int depth) {
 		Form payloads = Forms.read(this.codec, "q#0", Gathered.write(ENVELOPE.getBytes(StandardCharsets.UTF_8), "1",
 				nested(depth).getBytes(StandardCharsets.UTF_8)));

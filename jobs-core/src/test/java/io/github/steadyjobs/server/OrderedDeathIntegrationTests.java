@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for ordered jobs in processes that are really killed and stopped.
+ * Tests for ordered jobs in processes that are actually killed and stopped.
  */
 @RedisTest
 class OrderedDeathIntegrationTests {
@@ -43,7 +43,7 @@ class OrderedDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-02: what was done stays done, and what a killed process was running runs again, in order")
+	@DisplayName("LK-02: completed payloads are not repeated, and payloads that a killed process was running run again, in order")
 	void killWhenPayloadRunsGoesOnWithIt() {
 		WorkerJvm victim = process();
 		try (WorkerFixture worker = worker(this.runs)) {
@@ -60,7 +60,7 @@ class OrderedDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A payload that has killed three processes is dead, and the others of its key go on")
+	@DisplayName("A payload that has killed three processes is dead, and the other payloads of its key continue")
 	void killWhenPayloadKillsProcessesBuriesIt() {
 		WorkerJvm.order(this.redis, WorkerJvm.HALT, List.of(101));
 		try (WorkerFixture worker = worker(this.runs)) {
@@ -77,7 +77,7 @@ class OrderedDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A process that was taken for dead begins no further payload")
+	@DisplayName("A process that was declared dead does not begin further payloads")
 	void freezeWhenPayloadRunsDoesNotGoOnWithTheNext() {
 		WorkerJvm zombie = process();
 		try (WorkerFixture worker = worker(this.runs)) {

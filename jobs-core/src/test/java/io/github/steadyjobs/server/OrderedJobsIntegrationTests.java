@@ -43,7 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for ordered jobs from the client to the end of their runs.
+ * Tests for ordered jobs, from the client to the end of their runs.
  */
 @RedisAndClusterTest
 class OrderedJobsIntegrationTests {
@@ -72,7 +72,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-07: payloads of a key gather and run together, the smallest score first")
+	@DisplayName("LK-07: payloads of a key accumulate and run together, the smallest score first")
 	void runWhenPayloadsGatheredTakesThemInOrder() {
 		assertThat(enqueue("one", "a", 3)).isInstanceOf(EnqueueResult.Enqueued.class);
 		assertThat(enqueue("one", "a", 1)).isInstanceOf(EnqueueResult.Merged.class);
@@ -100,7 +100,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-27: a batch gets a map of several keys and their payloads")
+	@DisplayName("LK-27: a batch receives a map of several keys and their payloads")
 	void runWhenMethodTakesMapGetsSeveralKeys() {
 		for (String key : List.of("a", "b", "c", "d")) {
 			enqueue("map", key, 2);
@@ -112,7 +112,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-13, LK-14: the payload that failed and those behind it run again, those done do not")
+	@DisplayName("LK-13, LK-14: the failed payload and those after it run again, completed ones do not")
 	void runWhenPayloadFailsRepeatsItAndThoseBehindIt() {
 		this.orders.fail("a", 2, 2);
 		IntStream.rangeClosed(1, 3).forEach((version) -> enqueue("one", "a", version));
@@ -125,7 +125,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-15, LK-22, LK-23: the smallest score dies, the hook hears of it, the rest goes on fresh")
+	@DisplayName("LK-15, LK-22, LK-23: the payload with the smallest score dies, the hook is called, and the others start afresh")
 	void runWhenRetriesAreExhaustedBuriesOnePayload() {
 		this.orders.fail("a", 1, 100);
 		this.orders.fail("a", 2, 1);
@@ -192,7 +192,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	/**
-	 * Append a line to what is stored for a key.
+	 * Append a line to the stored payloads of a key.
 	 */
 	private void append(String queue, String key, EnqueueResult job, String line) {
 		String payloads = this.redis.key(shard(queue, key), "payloads");
@@ -211,7 +211,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-01, LK-06: no two runs of a key at once, and in order, whichever workers take it")
+	@DisplayName("LK-01, LK-06: a key never runs twice at once, and its payloads run in order, whichever workers take it")
 	void runWhenManyWorkersAreFreeKeepsTheOrderOfEachKey() {
 		start();
 		for (int version = 1; version <= 60; version++) {
@@ -259,7 +259,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-40: a stop interrupts an ordered job first, and gives it back once it has returned")
+	@DisplayName("LK-40: a shutdown first interrupts an ordered job, and puts it back once its method has returned")
 	void stopWhenOrderedJobRunsGivesItBackAfterItsReturn() throws Exception {
 		this.orders.waiting = "a";
 		start();
@@ -301,7 +301,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-04, LK-28: many payloads with keys, scores and times in one call")
+	@DisplayName("LK-04, LK-28: one call enqueues many payloads with keys, scores and times")
 	void enqueueAllStoresEachForItsKey() {
 		List<EnqueueResult> results = this.worker.client()
 			.enqueueAll(Stream.of("a", "b", "a", "c", "a").map((key) -> request("one", key, 1)).toList());
@@ -316,7 +316,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-28: each of many payloads has a key, a score and a time of its own")
+	@DisplayName("LK-28: each of many payloads has its own key, score and time")
 	void enqueueAllTakesKeyScoreAndTimeOfEach() {
 		List<EnqueueResult> results = this.worker.client()
 			.enqueueAll(List.of(JobRequest.named("one", new Update("x", 9)).key("a").score(2),
@@ -365,7 +365,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-23: the hook of a batch gets all that has died with it")
+	@DisplayName("LK-23: the hook of a batch receives all payloads that have died with it")
 	void runWhenBatchIsExhaustedTellsTheHookOnce() {
 		this.orders.fail("b", 1, 1);
 		this.orders.kills = true;
@@ -403,7 +403,7 @@ class OrderedJobsIntegrationTests {
 					chain.proceed();
 				}
 				catch (IllegalStateException ex) {
-					// Not passed on.
+					// The interceptor does not call the job.
 				}
 			})
 			.build()) {
@@ -434,8 +434,8 @@ class OrderedJobsIntegrationTests {
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(this.redis.contents(shard("one", "a"))).containsKey("parked"));
 		enqueue("one", "a", 3);
-		// A worker that has just started tries parked jobs once more, and may have this
-		// one.
+		// A worker that has just started retries parked jobs once, and may have taken
+		// this one.
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(stored("a").toString())
 				.endsWith("\n2 [\"text\"]\n" + "3 [{\"key\":\"a\",\"version\":3}]\n"));

@@ -22,10 +22,10 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares what scripts make of random pushes, claims, ends and crashes with a small
- * model of the rules: LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20. Calls are carried out
- * twice and late. {@code -Djobs.test.seeds} sets the number of seeds,
- * {@code -Djobs.test.seed} the first.
+ * Compares the effect of the scripts with a small model of the rules, for random pushes,
+ * claims, ends and crashes: LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20. Some calls are
+ * repeated or delayed. {@code -Djobs.test.seeds} sets the number of random seeds, and
+ * {@code -Djobs.test.seed} the first seed.
  */
 class OrderedModelIntegrationTests extends AbstractScriptTests {
 
@@ -59,7 +59,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * What the rules say about a key.
+	 * The expected state of a key according to the rules.
 	 */
 	private static final class Key {
 
@@ -106,7 +106,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 				else if (added.score() < entries.get(known).score()) {
 					entries.set(known, added);
 				}
-				// Each by itself: merging does what pushes one after the other do.
+				// The payloads are merged one by one, because a merge has the same effect
+				// as successive pushes.
 				entries.sort(Comparator.comparing(Entry::score));
 			}
 		}
@@ -296,7 +297,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Carry out one call, and return its answer.
+		 * Carry out one call that ends a run, and return its answer.
 		 */
 		private String end(Run run, String how) {
 			String token = token(run.claim);
@@ -331,8 +332,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping is not a crash: jobs with two crashes wait
-			// separately.
+			// A death while stopping does not count as a crash, because jobs with two
+			// crashes wait separately.
 			this.queue.beat(process, false, "stopping");
 			Recovery recovery = this.queue.recover(process, "2", 1000, 3);
 			assertThat(recovery.left()).isZero();

@@ -5,7 +5,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Sequential;
 
 /**
- * An ordered job of which a test decides what it does. Its payloads are numbers, in
+ * An ordered job whose behaviour is set by the test. Its payloads are numbers, in
  * ascending order, and each hundred of them is a key.
  */
 class OrderedTestJobs {

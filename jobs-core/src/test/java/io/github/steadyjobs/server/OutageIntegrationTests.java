@@ -55,7 +55,7 @@ class OutageIntegrationTests {
 	}
 
 	/**
-	 * Return an application on the same Redis that nothing happens to.
+	 * Return an application on the same Redis that is not disturbed.
 	 */
 	private WorkerFixture producer() {
 		return WorkerFixture.on(this.redis).capsule(1, "other").jobs(this.runs).build();
@@ -117,7 +117,7 @@ class OutageIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("Shards that a process did not know of at its start are served once Redis has named them")
+	@DisplayName("Shards that a process did not know at its start are served once it has read them from Redis")
 	void startWhenRedisSaysLaterThatThereAreMoreShardsServesThemAll(CapturedOutput output) {
 		this.redis.template().opsForHash().put(this.redis.prefix() + ":shards", "orders", "1 3");
 		this.redis.template().opsForHash().put(this.redis.key("orders#0", "parked"), "0123456789abcdef01234567", "x");
@@ -151,8 +151,7 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// By then every claim and every wait of both capsules has failed at least
-			// once.
+			// By then each claim and each wait of both capsules has failed at least once.
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
@@ -218,7 +217,7 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			own.freeze();
-			// Longer than the patience with a claim, so that its connection is given up.
+			// Longer than the timeout of a claim, so that its connection is abandoned.
 			Awaitility.await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 			own.thaw();
 			worker.enqueueAll("q", 1, 10);

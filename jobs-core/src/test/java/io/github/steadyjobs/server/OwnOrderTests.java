@@ -30,7 +30,7 @@ class OwnOrderTests {
 	private final List<String> asked = new ArrayList<>();
 
 	@Test
-	@DisplayName("SK-33: a selector of the application decides which queue comes first")
+	@DisplayName("SK-33: a selector defined by the application decides which queue comes first")
 	void shareWhenThereIsASelectorFollowsIt() {
 		QueueOrder order = order((capsule, queues) -> {
 			this.asked.add(capsule + queues);
@@ -53,7 +53,7 @@ class OwnOrderTests {
 	}
 
 	@Test
-	@DisplayName("SK-33: a filter of the application keeps a queue from being asked")
+	@DisplayName("SK-33: a filter defined by the application keeps a queue from being read")
 	void shareWhenAFilterRefusesAQueueGivesItNothing() {
 		QueueOrder order = order(null, (capsule, queue) -> !queue.equals("a"), (capsule, queue) -> !queue.equals("c"));
 		assertThat(share(order, 5, true, true, true)).containsExactly(0, 5, 0);

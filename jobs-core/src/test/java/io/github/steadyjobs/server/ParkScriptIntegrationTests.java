@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@code settle.lua} for jobs that are set aside (GL-X13).
+ * Tests for {@code settle.lua} with parked jobs (GL-X13).
  */
 class ParkScriptIntegrationTests extends AbstractScriptTests {
 

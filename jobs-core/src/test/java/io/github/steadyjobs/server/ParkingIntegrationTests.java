@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for jobs that a process does not know.
+ * Tests for jobs whose name is unknown to a process.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -64,11 +64,11 @@ class ParkingIntegrationTests {
 			this.runs.awaitEnded(2);
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactly(1, 2);
-			// As a process leaves it that dies while this one looks on.
+			// Simulates a process that dies while this process is running.
 			String meta = this.redis.key("q", "meta");
 			this.redis.template().opsForHash().put(meta, "paused", "1 0 -");
 			move(worker.enqueue("q", 3), Instant.now().getEpochSecond() - 9);
-			// At a later change than any that a heartbeat has seen by now.
+			// The change has a later time than any that a heartbeat has seen so far.
 			this.redis.template().opsForHash().put(meta, "reasons", "9000000000000000 moving:\n");
 			this.redis.template().opsForHash().delete(meta, "paused");
 			this.runs.awaitEnded(3);
@@ -77,7 +77,8 @@ class ParkingIntegrationTests {
 	}
 
 	/**
-	 * Leave a ready job as a mover does that dies between its first two steps.
+	 * Leave a ready job in the state left by a process that dies between the first two
+	 * steps of a move.
 	 */
 	private void move(String id, long begun) {
 		this.redis.template().opsForList().remove(this.redis.key("q", "ready"), 1, id);
@@ -93,7 +94,8 @@ class ParkingIntegrationTests {
 			worker.client().enqueue(JobRequest.named("new.job", "a").queue("q"));
 			WorkerFixture.await().until(() -> timesParked() == 1);
 			awaitBeats(worker);
-			// The payload may disappear. The first search would find it.
+			// This job is runnable, so the first search through the parked jobs would
+			// find it.
 			String payload = "{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[1]}".formatted(waiting, TestJobs.NAME);
 			this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), waiting, payload);
 			this.redis.template().opsForHash().put(this.redis.key("q", "parked"), waiting, "paused:nothing");
@@ -159,7 +161,7 @@ class ParkingIntegrationTests {
 				other.client()
 					.enqueue(JobRequest.named("order.ship", new YoungOrder(YoungState.LOST), true).queue("q"));
 				String id = "0123456789abcdef0123456" + number;
-				// A constant that is gone in the younger one.
+				// The argument is a constant that no longer exists in the newer release.
 				one.enqueueRaw("q", id, payload(id, "{\"state\":\"GONE\"}"));
 			}
 			one.awaitEmpty("q");
@@ -177,7 +179,7 @@ class ParkingIntegrationTests {
 				.untilAsserted(() -> assertThat(parked()).hasEntrySatisfying(id, (reason) -> assertThat((String) reason)
 					.matches("unbound:order.ship/[0-9a-f]{12},[0-9a-f]{12}")));
 			assertStaysParked(one, other);
-			// One more of the same kind tries it once more.
+			// Another process of the same kind tries the job once more.
 			try (WorkerFixture third = worker(new Old())) {
 				long before = timesParked();
 				WorkerFixture.await().until(() -> timesParked() > before);
@@ -187,8 +189,8 @@ class ParkingIntegrationTests {
 	}
 
 	private void assertStaysParked(WorkerFixture... workers) {
-		// Each of them brings it back for another one at most, and may have met it itself
-		// in between.
+		// Each process brings the job back for at most one other process, and may have
+		// claimed it itself in between.
 		awaitBeats(workers);
 		long settled = timesParked();
 		awaitBeats(workers);

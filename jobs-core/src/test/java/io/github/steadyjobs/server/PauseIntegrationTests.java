@@ -30,7 +30,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers whose queues and jobs are paused, by operators and by breakers.
+ * Tests for workers with queues and jobs that are paused by operators or breakers.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -62,7 +62,7 @@ class PauseIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: workers take nothing from a paused queue, go on with others, and go on at once when it is resumed")
+	@DisplayName("SK-31: workers claim nothing from a paused queue, continue with others, and continue at once when it is resumed")
 	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "other").jobs(this.runs).start()) {
 			worker.enqueue("q", 0);
@@ -75,7 +75,7 @@ class PauseIntegrationTests {
 			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
-			// Without a token it would take up to a minute.
+			// Without a wake token it would take up to a minute.
 			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}
@@ -122,7 +122,8 @@ class PauseIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").bean(others).start()) {
 			pause(Target.job("other.job"), null);
 			WorkerFixture.await().until(() -> output.getOut().contains("Paused: job other.job"));
-			// Under a former name, and with other first fields.
+			// One job has a former name, and the other has its fields in a different
+			// order.
 			worker.client().enqueue(JobRequest.named("former.job", "a").queue("q"));
 			String id = "0123456789abcdef01234567";
 			worker.enqueueRaw("q", id, "{\"class\":\"other.job\",\"args\":[\"b\"],\"jid\":\"%s\"}".formatted(id));
@@ -156,7 +157,7 @@ class PauseIntegrationTests {
 			pause(JOB, null);
 			worker.enqueue("q", 1);
 			WorkerFixture.await().until(() -> parked() == 1);
-			// As if the process that resumes it had died half-way.
+			// Simulates the death of a process half-way through resuming.
 			this.redis.template().delete(this.redis.prefix() + ":pauses");
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":pauses", "version", "9000000000000000 x");
 			worker.awaitEmpty("q");
@@ -227,7 +228,7 @@ class PauseIntegrationTests {
 			WorkerFixture.await()
 				.until(() -> this.redis.template().opsForHash().get(this.redis.key("q", "meta"), "paused"),
 						(paused) -> paused != null && paused.toString().startsWith(told));
-			// One that runs by now may end.
+			// A job that is already running may end.
 			int before = this.attempts.get();
 			Pause second = awaitPause(QUEUE, first);
 			assertThat(this.attempts.get()).isBetween(before + 1, before + 2);

@@ -21,10 +21,10 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Lets random pauses and resumptions of a queue and of names interleave with pushes,
- * claims, ends and crashes. Calls are carried out twice and late. Every job must be in
- * one place all the time, and end exactly once. {@code -Djobs.test.seeds} sets the number
- * of seeds, {@code -Djobs.test.seed} the first.
+ * Lets random pauses and resumptions of a queue and of job names interleave with pushes,
+ * claims, ends and crashes. Some calls are repeated or delayed. Every job must be in
+ * exactly one place at all times, and end exactly once. {@code -Djobs.test.seeds} sets
+ * the number of random seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class PauseModelIntegrationTests extends AbstractScriptTests {
 
@@ -37,7 +37,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-X11: whatever is paused and resumed meanwhile, each job is in one place and ends once")
+	@DisplayName("GL-X11: with any pauses and resumptions, each job is in one place and ends once")
 	void jobsAreInOnePlaceWhateverIsPaused() {
 		long first = Long.getLong("jobs.test.seed", 1);
 		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 300); seed++) {
@@ -95,7 +95,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 
 		private int names;
 
-		/** The version that the queue knows. */
+		/** The version that the queue has received. */
 		private State told = this.states.get(0);
 
 		Simulation(ScriptFixture queue, Random random) {
@@ -268,8 +268,8 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping is not a crash: jobs with two crashes wait
-			// separately.
+			// A death while stopping does not count as a crash, because jobs with two
+			// crashes wait separately.
 			this.queue.beat(process, false, "stopping");
 			assertThat(this.queue.recover(process, "2", 1000, 3).left()).isZero();
 			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {

@@ -20,8 +20,8 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code pause.lua} and {@code unpause.lua}, and for what other scripts make of
- * pauses.
+ * Tests for {@code pause.lua} and {@code unpause.lua}, and for the effect of pauses on
+ * other scripts.
  */
 class PauseScriptIntegrationTests extends AbstractScriptTests {
 
@@ -57,7 +57,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: a resumed queue leaves a token, so that workers go on at once")
+	@DisplayName("SK-31: a resumed queue leaves a token, so that workers continue at once")
 	void pauseWhenQueueIsResumedLeavesAToken() {
 		this.queue.join(PROCESS);
 		this.queue.tellPauses(5, "5 0 -");
@@ -108,7 +108,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		Claim next = this.queue.claim(3);
 		assertThat(next.status()).isEqualTo(Claim.Status.PAUSED);
 		assertThat(next.rest().untilDue()).isBetween(1L, 60_000L);
-		// Some other pause: this one stays as it is.
+		// The queue learns of another pause. This pause is not changed.
 		this.queue.tellPauses(6, "5 1 p", "6 0 - Mail.send");
 		assertThat(this.queue.claim(3).status()).isEqualTo(Claim.Status.PAUSED);
 		this.queue.tellPauses(7, "");
@@ -288,7 +288,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Park jobs for a pause that the queue does not know of.
+	 * Park jobs for a pause that is not known to the queue.
 	 */
 	private static void parked(ScriptFixture queue, int... jobs) {
 		queue.join(PROCESS);

@@ -25,8 +25,8 @@ import org.springframework.data.redis.core.RedisCallback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the way from a wake token to the running job in a process that has nothing to
- * do, with a connection that is disturbed on this way.
+ * Tests for the path from a wake token to the running job in an idle process, with a
+ * connection that is disturbed on this path.
  */
 class PickUpIntegrationTests {
 
@@ -79,12 +79,12 @@ class PickUpIntegrationTests {
 			assertThat(claim.text()).contains("{b}");
 			assertThat(claim.connection()).isEqualTo(this.monitor.waits().get(0).connection());
 		});
-		assertThat(this.monitor.connectionsOf("EVALSHA")).as("acknowledgements go their own way").hasSizeGreaterThan(1);
+		assertThat(this.monitor.connectionsOf("EVALSHA")).as("connections with EVALSHA").hasSizeGreaterThan(1);
 	}
 
 	@Test
 	void whenNothingComesWaitsAgainAndClaimsNothing() {
-		// The wait that was under way when the monitor began is not among them.
+		// The wait that was in progress when the monitor was started is not among them.
 		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 2);
 		assertThat(this.monitor.claims()).isEmpty();
 	}
@@ -115,7 +115,7 @@ class PickUpIntegrationTests {
 		this.relay.loseReplyTo(CAPSULE);
 		assertRunsOnce();
 		assertThat(this.relay.lostReplies()).isOne();
-		// On a busy machine the worker claims again meanwhile.
+		// On a busy machine, the worker makes another claim in the meantime.
 		assertThat(this.monitor.claims().subList(0, 2)).extracting(Call::connection).doesNotHaveDuplicates();
 	}
 
@@ -136,7 +136,8 @@ class PickUpIntegrationTests {
 		};
 		this.server.redis().template().execute(flush);
 		assertRunsOnce();
-		// Not the first two: on a busy machine a heartbeat may see the job before.
+		// Not the first two waits, because on a busy machine a heartbeat may find the job
+		// earlier.
 		String waiting = this.monitor.waits().get(0).connection();
 		assertThat(this.monitor.claims()).extracting(Call::connection)
 			.contains(waiting)
@@ -176,7 +177,7 @@ class PickUpIntegrationTests {
 			.extractingByKey("ready")
 			.isEqualTo(List.of(id));
 		assertThat(this.runs.begun()).doesNotContain(0);
-		assertThat(this.monitor.claims()).as("answered, and so not repeated").hasSize(1);
+		assertThat(this.monitor.claims()).as("claims, which are answered and so not repeated").hasSize(1);
 	}
 
 	private void assertRunsOnce() {
@@ -197,14 +198,14 @@ class PickUpIntegrationTests {
 	}
 
 	/**
-	 * A call as the server saw it.
+	 * A call as seen by the server.
 	 */
 	private record Call(String connection, String text) {
 
 	}
 
 	/**
-	 * Hears of all calls.
+	 * Receives all calls to the server.
 	 */
 	private static final class Monitor implements AutoCloseable {
 
@@ -235,7 +236,7 @@ class PickUpIntegrationTests {
 				}
 			}
 			catch (IOException ex) {
-				// Closed.
+				// The connection was closed.
 			}
 		}
 
@@ -244,7 +245,8 @@ class PickUpIntegrationTests {
 		}
 
 		/**
-		 * Only claims name their capsule apart from the number.
+		 * Return the claims. Apart from the call number, only claims contain the name of
+		 * the capsule.
 		 */
 		List<Call> claims() {
 			return calls("\"" + CAPSULE + "\"");

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers in processes that are really killed and stopped.
+ * Tests for workers in processes that are actually killed and stopped.
  */
 @RedisTest
 class ProcessDeathIntegrationTests {
@@ -61,14 +61,15 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-80, JG-02, F3: what a killed process was running runs again, the oldest first")
+	@DisplayName("SK-80, JG-02, F3: jobs that a killed process was running run again, the oldest first")
 	void killWhenJobsRunLosesNoneAndKeepsTheirOrder() {
 		WorkerJvm victim = process(5, "q");
 		try (WorkerFixture worker = workers(1, "q").build()) {
 			enqueueHeld(worker, "q", 0, 10);
 			victim.awaitBegun(5);
 			victim.kill();
-			// Nobody takes what is ready before what was running is back.
+			// No process may claim ready jobs before the jobs of the killed process are
+			// back.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
 			worker.start();
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());
@@ -82,7 +83,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F6, F8: a process that was stopped for too long settles nothing and goes on under a new name")
+	@DisplayName("F6, F8: a process that was stopped for too long settles nothing and continues under a new name")
 	void stopAndContinueWhenJobsWereGivenAwaySettlesNothingAndGoesOn() {
 		WorkerJvm zombie = process(2, "q");
 		Runs held = Runs.held();
@@ -124,7 +125,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-83, GL-X9, F13: killed while it stops is an interruption")
+	@DisplayName("SK-83, GL-X9, F13: a kill while the process is stopping counts as an interruption")
 	void killWhenProcessIsStoppingCountsNoCrash() {
 		WorkerJvm victim = process(2, "q");
 		try (WorkerFixture worker = workers(2, "q").build()) {
@@ -148,7 +149,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X9, F56: a job that kills processes is dead after three, and takes no innocent one along")
+	@DisplayName("GL-X9, F56: a job that kills processes is dead after three, and does not affect innocent jobs")
 	void killWhenAJobDoesItBuriesThatOneAlone() {
 		int jobs = 200;
 		int poison = 100;
@@ -156,7 +157,7 @@ class ProcessDeathIntegrationTests {
 		try (WorkerFixture producer = producer()) {
 			List<String> ids = producer.enqueueAll("q", 0, jobs);
 			for (int process = 0; !isDead(ids.get(poison)); process++) {
-				assertThat(process).as("processes that were killed").isLessThanOrEqualTo(3);
+				assertThat(process).as("number of killed processes").isLessThanOrEqualTo(3);
 				WorkerJvm worker = process(10, "q");
 				WorkerFixture.await()
 					.atMost(Duration.ofMinutes(1))
@@ -183,11 +184,12 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("UL-09: queues that nobody serves are looked after as well")
+	@DisplayName("UL-09: unserved queues are recovered as well")
 	void killWhenNobodyElseServesTheQueueGivesItsJobsBack() {
 		WorkerJvm victim = process(1, "lonely");
 		try (WorkerFixture other = workers(1, "other").start()) {
-			// It has looked at all queues there are before this one gets its first job.
+			// The worker has already examined all existing queues before this queue gets
+			// its first job.
 			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":sweeper"));
 			awaitBeats(other, 5);
 			List<String> ids = enqueueHeld(other, "lonely", 0, 1);
@@ -204,7 +206,7 @@ class ProcessDeathIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("JG-14: at most once")
+	@DisplayName("JG-14: jobs of a queue can run at most once")
 	void killWhenQueueRunsJobsAtMostOnceBuriesThem() {
 		String queue = WorkerJvm.ONCE;
 		WorkerJvm victim = process(2, queue);

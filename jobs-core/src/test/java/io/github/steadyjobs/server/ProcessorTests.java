@@ -61,7 +61,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link Processor} makes of a run. Nothing is sent to Redis.
+ * Tests for the outcome that {@link Processor} derives from a run. Nothing is sent to
+ * Redis.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class ProcessorTests {
@@ -117,7 +118,7 @@ class ProcessorTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{", "null", "[]", "\"a\"", "{} {}", "{\"jid\":\"a\",\"class\":\"test.job\"}",
 			"{\"jid\":\"a\",\"class\":1,\"args\":[]}", "{\"jid\":\"a\",\"class\":\"a\",\"args\":{}}", "\u0000" })
-	@DisplayName("SK-37: a payload that nobody can read is dead as it is")
+	@DisplayName("SK-37: an unreadable payload is dead as it is")
 	void runWhenPayloadIsNotThatOfAJobIsDeadWithThePayloadAsItIs(String payload) {
 		assertThat(outcome(work(payload))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
@@ -126,7 +127,7 @@ class ProcessorTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"a\":1,\"a\":2}", "{]", "1 2", "tru", "1,", "1e9999999999", "\"\u00ff\"" })
-	@DisplayName("SK-37: a payload is dead as it is if what is wrong with it are the arguments")
+	@DisplayName("SK-37: a payload with invalid arguments is dead as it is")
 	void runWhenNobodyCanReadTheArgumentsIsDeadAsItIs(String arguments, CapturedOutput output) {
 		byte[] stored = """
 				{"jid":"a","class":"test.job","args":[%s],"queue":"q","retry":true,"created_at":1,"enqueued_at":1}"""
@@ -142,7 +143,7 @@ class ProcessorTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "\"expires_at\":1795377856000000000", "\"expires_at\":-9223372036854775808",
 			"\"backtrace\":99999999999999999999", "\"timeout\":9223372036854775807", "\"retry_for\":1e999999999" })
-	@DisplayName("SK-37: a job runs if a number of its payload is out of range")
+	@DisplayName("SK-37: a job runs even if a number in its payload is out of range")
 	void runWhenNumberIsOutOfRangeRunsTheJob(String field) {
 		assertThat(run("\"args\":[1]," + field)).isEqualTo(Outcome.DONE);
 	}
@@ -221,7 +222,7 @@ class ProcessorTests {
 	@ParameterizedTest
 	@ValueSource(classes = { Exception.class, Error.class, StackOverflowError.class, OutOfMemoryError.class,
 			NoClassDefFoundError.class, InterruptedException.class })
-	@DisplayName("SK-18, SK-57: whatever a job throws, it is a failure of the job")
+	@DisplayName("SK-18, SK-57: anything that a job throws is a failure of the job")
 	void runWhenJobThrowsIsRetried(Class<? extends Throwable> type) throws Exception {
 		Throwable failure = type.getDeclaredConstructor().newInstance();
 		this.body = (number, job) -> sneak(failure);
@@ -232,7 +233,7 @@ class ProcessorTests {
 	}
 
 	@Test
-	@DisplayName("SK-41, SK-57: one decision, outside every interceptor, sees whatever is thrown")
+	@DisplayName("SK-41, SK-57: a single decision, outside all interceptors, covers everything that is thrown")
 	void runWhenInterceptorThrowsIsRetriedAsIfTheJobDid() {
 		this.body = (number, job) -> this.told.add("job");
 		this.interceptors.add((job, chain) -> {
@@ -255,7 +256,7 @@ class ProcessorTests {
 	}
 
 	@Test
-	@DisplayName("SK-25: an interruption by a shutdown is no failure")
+	@DisplayName("SK-25: an interruption by a shutdown is not a failure")
 	void runWhenInterruptedByAShutdownIsReleased() {
 		this.stopping = true;
 		this.body = (number, job) -> {
@@ -342,7 +343,7 @@ class ProcessorTests {
 	}
 
 	@Test
-	@DisplayName("SK-25: circular causes are guarded against")
+	@DisplayName("SK-25: circular causes are handled")
 	void runWhenCausesGoInCirclesEnds() {
 		this.stopping = true;
 		RuntimeException outer = new RuntimeException();
@@ -481,7 +482,7 @@ class ProcessorTests {
 	@CsvSource(quoteCharacter = '`',
 			value = { "`\"x\":1`, ", "`\"retry_queue\":\"slow\"`, slow", "`\"retry_queue\":\"q\"`, ",
 					"`\"retry_queue\":\"a b\"`, ", "`\"retry_queue\":7`, " })
-	@DisplayName("SK-52: the stored name of the queue for retries counts, if it is one")
+	@DisplayName("SK-52: the stored name of the retry queue is used if it is valid")
 	void runWhenJobFailsIsRetriedInTheQueueThatItNames(String stored, @Nullable String queue) {
 		this.body = (number, job) -> {
 			throw new IllegalStateException("on purpose");
@@ -519,7 +520,7 @@ class ProcessorTests {
 
 	/**
 	 * A job that was claimed at 6,000 s by Redis time.
-	 * @param waited how long it has waited here for a worker since then
+	 * @param waited how long it has waited for a worker in this process since then
 	 */
 	private static UnitOfWork work(byte[] payload, String claim, Duration waited) {
 		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1), 0,

@@ -22,7 +22,7 @@ class QueueNoticesTests {
 			this.notices.add("orders", "everything of queue orders");
 		}
 		this.notices.report(false);
-		assertThat(this.lines).as("more may come").isEmpty();
+		assertThat(this.lines).as("lines while more notices may come").isEmpty();
 		this.notices.add("mail", "everything of queue mail");
 		this.notices.report(false);
 		assertThat(this.lines).isEmpty();

@@ -34,7 +34,7 @@ class QueueOrderTests {
 	private final Random random = new Random(4711);
 
 	@Test
-	@DisplayName("SK-29: strict order takes the list as it is")
+	@DisplayName("SK-29: strict order serves queues in the order of the list")
 	void shareWhenStrictGivesAllToTheFirstQueueThatMayHaveJobs() {
 		Named order = order(Order.STRICT, new Queue("a", 1), new Queue("b", 7), new Queue("c", 1));
 		for (int i = 0; i < 10; i++) {
@@ -51,7 +51,7 @@ class QueueOrderTests {
 		for (int i = 0; i < DRAWS; i++) {
 			drawn.merge(order.share(1, Set.of("a", "b", "c")).keySet().iterator().next(), 1.0 / DRAWS, Double::sum);
 		}
-		// More than ten standard deviations.
+		// The tolerance is more than ten standard deviations.
 		assertThat(drawn.get("a")).isCloseTo(10 / 18.0, within(0.017));
 		assertThat(drawn.get("b")).isCloseTo(5 / 18.0, within(0.017));
 		assertThat(drawn.get("c")).isCloseTo(3 / 18.0, within(0.017));
@@ -74,7 +74,7 @@ class QueueOrderTests {
 	}
 
 	@Test
-	@DisplayName("SK-27: random order draws all queues alike")
+	@DisplayName("SK-27: random order draws all queues with equal probability")
 	void shareWhenRandomIgnoresWeights() {
 		Named order = order(Order.RANDOM, new Queue("a", 100), new Queue("b", 1));
 		assertThat(order.share(DRAWS, Set.of("a", "b")).get("a") / (double) DRAWS).isCloseTo(0.5, within(0.017));
@@ -139,7 +139,7 @@ class QueueOrderTests {
 	}
 
 	@Test
-	@DisplayName("A measurement that does not come keeps no job waiting")
+	@DisplayName("A missing measurement does not delay jobs")
 	void shareWhenByLagAndAMeasurementIsUnderWayOrFailedGoesOnByTheOneBefore() {
 		AtomicLong time = new AtomicLong();
 		List<CompletableFuture<Map<String, Duration>>> answers = new ArrayList<>();
@@ -149,7 +149,7 @@ class QueueOrderTests {
 		}, time::get);
 		Set<String> both = Set.of("a", "b");
 		time.addAndGet(Duration.ofSeconds(1).toNanos());
-		assertThat(order.share(1, both)).as("as listed").containsOnlyKeys("a");
+		assertThat(order.share(1, both)).as("first queue in the list").containsOnlyKeys("a");
 		assertThat(answers).hasSize(1);
 		answers.get(0).completeExceptionally(new IllegalStateException());
 		assertThat(order.share(1, both)).containsOnlyKeys("a");
@@ -173,7 +173,7 @@ class QueueOrderTests {
 	}
 
 	@Test
-	@DisplayName("LK-51: the number of shards is no priority")
+	@DisplayName("LK-51: the number of shards does not affect priority")
 	void shareWhenQueueHasShardsCountsItAsOneQueue() {
 		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
 		Queue[] queues = { Queue.inParts("a", 1, 3, 1), new Queue("b", 1) };
@@ -186,7 +186,7 @@ class QueueOrderTests {
 	}
 
 	@Test
-	@DisplayName("LK-47: by lag, the shard is served first whose oldest job has waited longest")
+	@DisplayName("LK-47: with order 'lag', the shard whose oldest job has waited longest is served first")
 	void shareWhenShardsAreOrderedByLagServesTheLaggiest() {
 		LagOrder.Lags lags = lags(Map.of("a#0", 1, "a#1", 3, "a#2", 0, "b", 2));
 		Set<String> all = Set.of("a#0", "a#1", "a#2", "b");
@@ -199,7 +199,7 @@ class QueueOrderTests {
 	}
 
 	@Test
-	@DisplayName("LK-47: round-robin, the shards take turns")
+	@DisplayName("LK-47: with order 'round-robin', the shards take turns")
 	void shareWhenShardsTakeTurnsGoesOnWhereItStopped() {
 		Named order = order(Order.STRICT, Order.ROUND_ROBIN, lags(Map.of()), Queue.inParts("a", 1, 3, 1));
 		Set<String> all = Set.of("a#0", "a#1", "a#2");
@@ -253,7 +253,7 @@ class QueueOrderTests {
 	}
 
 	/**
-	 * An order whose queues have names.
+	 * An order, with the names of its queues.
 	 */
 	private record Named(QueueOrder order, List<String> names) {
 

@@ -51,11 +51,11 @@ class QueueSharesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-33: a refused queue keeps its jobs, others are served as before, and it goes on when it may")
+	@DisplayName("SK-33: a refused queue keeps its jobs until it is allowed again, and others are served as before")
 	void startWhenAFilterRefusesAQueueServesTheOthersUntilItMayBeAsked() {
 		AtomicBoolean allowed = new AtomicBoolean();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			// No heartbeat reports jobs.
+			// The interval is so long that no heartbeat reports jobs.
 			.beat(Duration.ofMinutes(1))
 			.deathAfter(Duration.ofMinutes(4))
 			.rules(null, (capsule, queue) -> !queue.equals("a") || allowed.get())
@@ -63,7 +63,8 @@ class QueueSharesIntegrationTests {
 			.jobs(this.noting)
 			.start()) {
 			worker.enqueueAll("a", 0, 3);
-			// One after the other, so that each is heard of while there are refused ones.
+			// Jobs are enqueued one after the other, so that the worker is notified of
+			// each while there are refused jobs.
 			for (int i = 0; i < 20; i++) {
 				worker.enqueue("b", i);
 				worker.awaitEmpty("b");
@@ -99,7 +100,7 @@ class QueueSharesIntegrationTests {
 			worker.enqueueAll("b", 0, 1000);
 			worker.start();
 			WorkerFixture.await().until(() -> this.queues.size() >= 800);
-			// 600 of 800 are expected, and the standard deviation is 12.
+			// The expected number is 600 of 800, and the standard deviation is 12.
 			assertThat(Collections.frequency(List.copyOf(this.queues).subList(0, 800), "a")).isBetween(500, 700);
 			worker.awaitEmpty("a", "b");
 		}
@@ -120,9 +121,9 @@ class QueueSharesIntegrationTests {
 	@Test
 	void startWhenByLagServesTheQueueFirstWhoseOldestJobIsOlder() {
 		try (WorkerFixture worker = worker(1, Order.LAG, new Queue("a", 1), new Queue("b", 1))) {
-			// The first of them are claimed before anything has been measured.
+			// The first jobs are claimed before there are any measurements.
 			worker.enqueueAll("a", 0, 1000);
-			// An id begins with the time at which it was made, here in 2009.
+			// The first part of an id is the time of its creation, in this case in 2009.
 			String old = "0123456789ab000000000000";
 			worker.enqueueRaw("b", old, "{\"jid\":\"%s\",\"class\":\"test.job\",\"args\":[0]}".formatted(old));
 			worker.start().awaitEmpty("a", "b");
@@ -147,7 +148,7 @@ class QueueSharesIntegrationTests {
 
 	@ParameterizedTest
 	@EnumSource
-	@DisplayName("UL-02: workers that one queue has no jobs for go on to the next")
+	@DisplayName("UL-02: workers for which one queue has no jobs continue with the next queue")
 	void startWhenOneQueueIsEmptyGivesItsWorkersToTheOthers(Order order) {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)

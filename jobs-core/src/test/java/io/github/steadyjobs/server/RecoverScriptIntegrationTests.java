@@ -27,7 +27,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		super(redis);
 	}
 
-	// Of a dead process
+	// A dead process
 
 	@Test
 	@DisplayName("UL-10: recovered jobs return to the head")
@@ -72,14 +72,14 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("UL-11: until nothing is left, for every queue")
+	@DisplayName("UL-11: recovery continues until nothing is left, for every queue")
 	void recoverWhenMoreJobsThanLimitFencesTheProcessUntilTheLastStep() {
 		this.queue.working(1, 2, 3, 4, 5);
 		assertThat(this.queue.recover(PROCESS, "1", 2, 3)).isEqualTo(new Recovery(Status.OK, 2, 3, List.of()));
 		assertThat(this.queue.hash("beats")).containsEntry(PROCESS, "FENCED");
 		assertThat(this.queue.beat(PROCESS, false).status()).isEqualTo(Claim.Status.FENCED);
 		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.FENCED);
-		// By anybody, whatever counter was observed.
+		// Any process may do this, whatever counter it has observed.
 		assertThat(this.queue.recover(PROCESS, "77", 2, 3).moved()).isEqualTo(2);
 		assertThat(this.queue.recover(PROCESS, "FENCED", 2, 3)).isEqualTo(new Recovery(Status.OK, 1, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4, 5));
@@ -100,7 +100,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("UL-12: one recoverer at a time")
+	@DisplayName("UL-12: only one process recovers at a time")
 	void recoverWhenRepeatedChangesNothing() {
 		this.queue.working(1, 2);
 		assertRepeatable(() -> this.queue.recover(PROCESS));
@@ -128,7 +128,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("cancelled")).isFalse();
 	}
 
-	// What the dead one may still send
+	// Late calls of the dead process
 
 	@Test
 	void settlementsOfTheDeadProcessChangeNothing() {
@@ -160,7 +160,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 
-	// Crashes, suspects, interruptions
+	// Crashes, suspects and interruptions
 
 	@Test
 	void recoverCountsTheCrashOfEachJobWithTimeAndProcess() {
@@ -256,7 +256,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.claim("q3", 2, 1, 200);
 	}
 
-	// Jobs that may run once only
+	// Jobs that may run at most once
 
 	@Test
 	void recoverWhenJobMayRunOnceLeavesItToBeBuried() {
@@ -273,7 +273,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.recover(PROCESS).left()).isZero();
 	}
 
-	// Of a process that leaves
+	// A process that leaves
 
 	@Test
 	void leaveReturnsJobsUncounted() {
@@ -320,7 +320,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Let as many processes die with a job as said.
+	 * Crash the given number of processes, each while it holds a job.
 	 */
 	private void crash(int job, int times) {
 		this.queue.enqueue(job);

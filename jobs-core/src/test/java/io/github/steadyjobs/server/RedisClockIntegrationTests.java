@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for workers whose Redis is set to another time.
+ * Tests for workers when the clock of Redis is changed.
  */
 @Tag("installed-redis")
 class RedisClockIntegrationTests {
@@ -45,7 +45,7 @@ class RedisClockIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F47: a step of the clock kills nobody, moves what is due by its size, and is told")
+	@DisplayName("F47: a step of the clock does not make processes count as dead, shifts due times by its size, and is reported")
 	void setClockInBothDirectionsMovesWhatIsDueAndNothingElse() {
 		TestRedis server = this.redis.server().redis();
 		try (WorkerFixture worker = worker(server); WorkerFixture other = worker(server)) {
@@ -59,7 +59,7 @@ class RedisClockIntegrationTests {
 			assertThat(this.runs.ended()).containsExactly(0);
 			this.redis.set(Duration.ofSeconds(-300));
 			awaitBeats(worker, 5);
-			// What is due then waits, what is ready does not.
+			// After a step back, scheduled jobs wait, but ready jobs do not.
 			worker.client().enqueue(scheduled(2, Duration.ofSeconds(1)));
 			worker.enqueue("q", 3);
 			this.runs.awaitEnded(3);

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for workers whose Redis is in trouble while they work.
+ * Tests for workers whose Redis has problems while they are working.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RedisTroubleIntegrationTests {
@@ -87,7 +87,7 @@ class RedisTroubleIntegrationTests {
 	private void assertNobodyWasTakenForDead() {
 		WorkerFixture worker = this.workers.get(0);
 		int beats = worker.events(WorkerEvent.Beat.class).size();
-		// Long enough for a death to be found, if the trouble had looked like one.
+		// This is long enough to detect a death if the problem were mistaken for one.
 		int enough = (int) (DEATH_AFTER.toMillis() / 50) + 10;
 		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + enough);
 		worker.enqueueAll("q", 100, 200);
@@ -98,7 +98,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F28: a stall of Redis kills nobody")
+	@DisplayName("F28: a stall of Redis does not make any process count as dead")
 	void freezeWhenThreeProcessesLiveTakesNobodyForDead() {
 		threeWorkers();
 		this.redis.freeze();
@@ -108,7 +108,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F29: a planned failover kills nobody")
+	@DisplayName("F29: a planned failover does not make any process count as dead")
 	void pauseWritesWhenThreeProcessesLiveTakesNobodyForDead() {
 		threeWorkers();
 		this.redis.execute("CLIENT", "PAUSE", Long.toString(DEATH_AFTER.multipliedBy(3).toMillis()), "WRITE");
@@ -116,7 +116,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F30: killed and restarted, Redis that writes everything down loses nothing")
+	@DisplayName("F30: a kill and restart of a Redis with full persistence loses nothing")
 	void killWhenEverythingIsWrittenDownLosesNothing() {
 		WorkerFixture worker = start(builder());
 		Enqueued enqueued = enqueueWhile(worker, () -> {
@@ -131,7 +131,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F32: Redis that comes back empty is told, and workers go on")
+	@DisplayName("F32: a Redis that comes back empty is reported, and workers continue")
 	void restartWhenDataAreGoneTellsAndGoesOn(CapturedOutput output) {
 		try (OwnRedis forgetful = OwnRedis.start()) {
 			WorkerFixture worker = WorkerFixture.on(forgetful.redis()).capsule(2, "q").jobs(this.counts).start();
@@ -172,7 +172,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F33: Redis that comes back with older data is told, with how much is missing")
+	@DisplayName("F33: a Redis that comes back with older data is reported, with the number of lost calls")
 	void restartWhenDataAreOlderTellsHowManyChangesAreMissing(@TempDir Path saved) {
 		WorkerFixture worker = start(builder());
 		worker.enqueueAll("q", 0, 10);
@@ -186,8 +186,8 @@ class RedisTroubleIntegrationTests {
 		worker.awaitEmpty("q");
 		this.redis.restartWith(saved);
 		WorkerFixture.await().untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class)).hasSize(1));
-		// One for each call that changed something and was heard of: two enqueued, up to
-		// ten ended.
+		// One for each call that changed something and was answered: two pushes and up to
+		// ten settlements.
 		assertThat(worker.events(WorkerEvent.DataLost.class).get(0).lost()).isBetween(2L, 20L);
 		assertThat(worker.launcher().dataLosses().get("q")).matches("its last \\d+ changes");
 		WorkerFixture.await()
@@ -197,7 +197,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F38: a primary that becomes a replica and back costs nothing, and nobody restarts")
+	@DisplayName("F38: a primary that becomes a replica and then a primary again causes no loss and no restart")
 	void demoteWhenJobsRunGoesOnAfterwards(CapturedOutput output) {
 		WorkerFixture worker = start(builder());
 		Enqueued enqueued = enqueueWhile(worker, () -> {
@@ -206,7 +206,7 @@ class RedisTroubleIntegrationTests {
 			this.redis.promote();
 		});
 		worker.awaitEmpty("q");
-		// All of them: what was refused was tried again.
+		// All of them were accepted, because refused ones were tried again.
 		assertThat(enqueued.refused).isEmpty();
 		assertThat(enqueued.doubtful).isEmpty();
 		assertThat(this.counts.runs()).isEqualTo(once(0, enqueued.accepted.size()));
@@ -215,7 +215,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F26, F41: neither killed connections nor flushed scripts cost a job")
+	@DisplayName("F26, F41: neither killed connections nor flushed scripts lose a job")
 	void killClientsAndFlushScriptsWhenJobsRunRunsEachOnce() {
 		WorkerFixture worker = start(builder());
 		this.trouble.scheduleAtFixedRate(() -> this.redis.execute("SCRIPT", "FLUSH"), 0, 50, TimeUnit.MILLISECONDS);
@@ -229,7 +229,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F42: with its memory full Redis takes no jobs, and those that it has go on")
+	@DisplayName("F42: a Redis whose memory is full accepts no jobs, and the jobs that it has continue")
 	void fillMemoryWhenJobsRunRefusesNewOnesAlone() {
 		WorkerFixture worker = builder().build();
 		this.workers.add(worker);
@@ -247,7 +247,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F19, F20: one reply of a hundred is lost, and no job with it")
+	@DisplayName("F19, F20: when one in a hundred replies is lost, no job is lost")
 	void loseRepliesWhenJobsRunStrandsNoneAndRunsEachOnce() {
 		int jobs = 3000;
 		try (TcpRelay relay = TcpRelay.to(this.redis.redis())) {
@@ -273,7 +273,8 @@ class RedisTroubleIntegrationTests {
 			worker.enqueue("q", number);
 		}
 		catch (JobStoreUnavailableException ex) {
-			// Nothing was sent: what was lost is a reply to opening a connection.
+			// Nothing was sent, because the lost reply belonged to the opening of a
+			// connection.
 			WorkerFixture.await()
 				.ignoreExceptionsInstanceOf(JobStoreUnavailableException.class)
 				.until(() -> worker.enqueue("q", number) != null);
@@ -281,7 +282,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F23: half-open connections are found, and nobody is taken for dead for one")
+	@DisplayName("F23: half-open connections are detected, and do not make any process count as dead")
 	void swallowWhenClientWaitsForEverGoesOnOnOtherConnections() {
 		try (TcpRelay relay = TcpRelay.to(this.redis.redis())) {
 			RedisConnections relayed = new RedisConnections(
@@ -309,7 +310,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F44: a foreign script that runs for long kills nobody and is told once")
+	@DisplayName("F44: a foreign script that runs for a long time does not make any process count as dead, and is reported once")
 	void runForeignScriptWhenThreeProcessesLiveTakesNobodyForDead(CapturedOutput output) {
 		threeWorkers();
 		this.redis.configure("lua-time-limit", "1");
@@ -322,7 +323,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	/**
-	 * Enqueue jobs one by one while something happens, and some more afterwards.
+	 * Enqueue jobs one by one while something happens, and a few more afterwards.
 	 */
 	private Enqueued enqueueWhile(WorkerFixture worker, Runnable happening) {
 		CompletableFuture<Void> happened = CompletableFuture.runAsync(happening,
@@ -347,7 +348,8 @@ class RedisTroubleIntegrationTests {
 	}
 
 	/**
-	 * What was true of each must have been said.
+	 * The numbers of the jobs, grouped by the answer to their push. Each answer must be
+	 * correct.
 	 */
 	private record Enqueued(Set<Integer> accepted, Set<Integer> refused, Set<Integer> doubtful) {
 
@@ -369,7 +371,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	/**
-	 * Counts how often each job ran.
+	 * Counts the runs of each job.
 	 */
 	private static final class Counts implements TestJobs.Body {
 

@@ -21,9 +21,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The figures of {@code docs/reliability.md} at the default settings, which take minutes:
- * no part of a build, as its name does not end in Tests. To run it:
- * {@code mvn -B -pl jobs-core -am test -Dtest=ReliabilityFigures
+ * Measures the figures of {@code docs/reliability.md} at the default settings, which
+ * takes minutes. It is not part of a build, because its name does not end in Tests. To
+ * run it: {@code mvn -B -pl jobs-core -am test -Dtest=ReliabilityFigures
  * -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.redirectTestOutputToFile=false}
  */
 class ReliabilityFigures {
@@ -73,7 +73,8 @@ class ReliabilityFigures {
 			Awaitility.await().atMost(LONG).until(() -> other.begun().size() == 5);
 			long recovered = System.nanoTime() - frozen;
 			pass(MINUTE.minusNanos(recovered));
-			// What it would settle belongs to the other, which is still running it.
+			// The result that it reports concerns a job that the other process is still
+			// running.
 			zombie.thaw();
 			zombie.awaitEvent("Fenced");
 			Map<String, Object> before = this.redis.redis().contents("q");
@@ -112,7 +113,7 @@ class ReliabilityFigures {
 			producer.awaitEmpty("q");
 			long first = System.nanoTime() - thawed;
 			producer.enqueueAll("q", 1001, 2000);
-			// Until a death would have been found.
+			// Wait until a death would have been detected.
 			pass(Duration.ofSeconds(50));
 			producer.awaitEmpty("q");
 			System.out.printf(
@@ -203,7 +204,7 @@ class ReliabilityFigures {
 	}
 
 	/**
-	 * Return all runs that began in any process.
+	 * Return the lines of all runs that began in any process.
 	 */
 	private List<String> begunLines() {
 		List<String> lines = this.redis.redis()

@@ -16,7 +16,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code settle.lua} for jobs that go back.
+ * Tests for {@code settle.lua} with jobs that are returned to the queue.
  */
 class RequeueScriptIntegrationTests extends AbstractScriptTests {
 
@@ -34,7 +34,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-34: a job goes back to the consuming end")
+	@DisplayName("SK-34: a job returns to the consuming end")
 	void requeueWhenOthersWaitPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
@@ -125,7 +125,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-35: jobs go back together, in their order")
+	@DisplayName("SK-35: jobs return together, in their order")
 	void requeueWhenFiveHundredKeepsTheirOrder() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(jobs(1, 500));

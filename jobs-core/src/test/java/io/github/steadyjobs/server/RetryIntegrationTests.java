@@ -31,7 +31,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-50: a job that failed runs again, and ends when it succeeds")
+	@DisplayName("SK-50: a failed job runs again, and ends when it succeeds")
 	void runWhenJobFailsTwiceRunsItAThirdTimeAndEndsIt() {
 		List<String> attempts = new CopyOnWriteArrayList<>();
 		TestJobs.Body body = (number, job) -> {
@@ -49,7 +49,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-39: an interceptor decides what is stored of a failure")
+	@DisplayName("LK-39: an interceptor can decide which data of a failure is stored")
 	void runWhenInterceptorThrowsAnotherExceptionStoresWhatThatSays() {
 		TestJobs.Body body = (number, job) -> {
 			throw new IllegalStateException("secret");
@@ -96,7 +96,7 @@ class RetryIntegrationTests {
 			awaitMember("retries", id);
 		}
 		this.redis.template().opsForZSet().add(this.redis.key("q", "retries"), id, 1);
-		// Another process, whose own counting begins anew.
+		// Another process starts its own count.
 		try (WorkerFixture second = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
 			second.awaitEmpty("q");
 		}
@@ -123,7 +123,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-47, SK-51: a job without retries left is dead, with its last failure")
+	@DisplayName("SK-47, SK-51: a job with no retries left is dead, with its last failure")
 	void runWhenRetriesAreUsedUpIsDead() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			this.runs.run(number, job);
@@ -142,7 +142,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-38: the dead set keeps what its limits say")
+	@DisplayName("SK-38: the dead set stays within its limits")
 	void runWhenDeadSetIsFullDropsTheOldest() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			throw new IllegalStateException();
@@ -166,7 +166,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-38: the dead set keeps nothing that is too old, also where no job dies any more")
+	@DisplayName("SK-38: jobs that are too old are removed from the dead set even if no more jobs die")
 	void startWhenDeadJobsBecomeTooOldDropsThem() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(1, "q")
@@ -185,7 +185,7 @@ class RetryIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-38: the dead set keeps nothing that is too old")
+	@DisplayName("SK-38: jobs that are too old are removed from the dead set")
 	void runWhenDeadJobsAreTooOldDropsThem() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs((number, job) -> {
 			throw new IllegalStateException();

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for jobs that are retried in another queue than the one in which they failed.
+ * Tests for jobs that are retried in a different queue from the one in which they failed.
  */
 @RedisAndClusterTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -42,7 +42,7 @@ class RetryQueueIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-52: a job that fails is retried in another queue, under its id and with its attempts counted")
+	@DisplayName("SK-52: a failed job is retried in another queue, with the same id and its retry count")
 	void runWhenJobFailsRunsItsRetriesInTheOtherQueue() {
 		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(3)).start()) {
 			String id = worker.client().enqueue(WorkerFixture.request("q", 1).retryQueue("slow")).id();
@@ -140,7 +140,8 @@ class RetryQueueIntegrationTests {
 		String id = parkedOnItsWay(0);
 		copyTo("slow", id);
 		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(1)).build()) {
-			// One that lists the other queue too late, as it has no name there yet.
+			// The worker lists the other queue too late, because that queue is not
+			// registered yet.
 			assertThat(worker.client().cancel(id)).isTrue();
 			assertThat(worker.client().find(id)).isEmpty();
 			assertOnePlaceEach();
@@ -151,8 +152,8 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Leave a job as a process does that dies when it has settled the job's failure, and
-	 * has not moved the job yet.
+	 * Leave a job in the state left by a process that dies after it has settled the
+	 * failure, but before it has moved the job.
 	 */
 	private String parkedOnItsWay(long secondsAgo) {
 		String id;
@@ -169,7 +170,7 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Store a job in the queue of its retries.
+	 * Store a job in its retry queue.
 	 */
 	private void copyTo(String queue, String id) {
 		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload(id));
@@ -220,14 +221,15 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Workers that do not look for interrupted moves, because they hear of none.
+	 * Workers that do not look for interrupted moves, because they receive no
+	 * notification of them.
 	 */
 	private WorkerFixture.Builder unaided(String... queues) {
 		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));
 	}
 
 	/**
-	 * Return a job that notes where it runs, and whose number 1 fails before some
+	 * Return a job that records where it runs, and whose number 1 fails before a given
 	 * attempt.
 	 */
 	private TestJobs.Body failing(int before) {

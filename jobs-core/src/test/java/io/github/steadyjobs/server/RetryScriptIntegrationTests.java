@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for {@code settle.lua} for jobs that are retried.
+ * Tests for {@code settle.lua} with jobs that are retried.
  */
 class RetryScriptIntegrationTests extends AbstractScriptTests {
 

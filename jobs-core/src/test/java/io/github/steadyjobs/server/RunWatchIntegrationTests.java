@@ -27,7 +27,7 @@ import org.slf4j.MDC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link RunWatch} logs around runs.
+ * Tests for the messages that {@link RunWatch} logs about runs.
  */
 @RedisTest
 class RunWatchIntegrationTests {
@@ -56,7 +56,7 @@ class RunWatchIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-41, SK-43: the beginning and the end of each run are logged if asked for, with the log context and a trace")
+	@DisplayName("SK-41, SK-43: if enabled, the beginning and the end of each run are logged, with the log context and a trace")
 	void runWhenLoggedHasALineAtItsBeginningAndAtItsEnd() {
 		try (WorkerFixture worker = worker(new Oversight("", "", true, new Thresholds(NEVER, NEVER), Map.of()))) {
 			String id = worker.enqueue("q", 0);
@@ -81,7 +81,7 @@ class RunWatchIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-41: runs are not logged unless asked for")
+	@DisplayName("SK-41: runs are not logged by default")
 	void runWhenNotLoggedSaysNothing() {
 		try (WorkerFixture worker = worker(Oversight.NONE)) {
 			worker.enqueue("q", 0);
@@ -128,8 +128,8 @@ class RunWatchIntegrationTests {
 	}
 
 	/**
-	 * Start a worker whose jobs take as many milliseconds as their number says. The job
-	 * number 1 dies.
+	 * Start a worker whose jobs take a number of milliseconds equal to their job number.
+	 * Job number 1 dies.
 	 */
 	private WorkerFixture worker(Oversight oversight) {
 		return WorkerFixture.on(this.redis)

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.JobContext;
 
 /**
- * Writes down which jobs ran, and holds them while a gate is closed. The gate is open at
+ * Records which jobs ran, and holds them while a gate is closed. The gate is open at
  * first.
  */
 public final class Runs implements TestJobs.Body {
@@ -21,7 +21,7 @@ public final class Runs implements TestJobs.Body {
 	private volatile CountDownLatch gate = new CountDownLatch(0);
 
 	/**
-	 * Return runs that do not end before {@link #release()}.
+	 * Return an instance whose runs do not end before {@link #release()} is called.
 	 */
 	public static Runs held() {
 		Runs runs = new Runs();
@@ -39,7 +39,7 @@ public final class Runs implements TestJobs.Body {
 	}
 
 	/**
-	 * Run without heeding an interrupt.
+	 * Run the job, ignoring interrupts.
 	 */
 	public void runStubbornly(int number, JobContext job) throws Exception {
 		while (true) {
@@ -48,7 +48,7 @@ public final class Runs implements TestJobs.Body {
 				return;
 			}
 			catch (InterruptedException ex) {
-				// Not heeded.
+				// The interrupt is ignored.
 			}
 		}
 	}

@@ -35,7 +35,7 @@ class ScheduledJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-76: a job runs when it is due and not before")
+	@DisplayName("SK-76: a job runs when it is due, and not earlier")
 	void enqueueWhenDueLaterRunsThenAndNotBefore() {
 		AtomicLong ranAt = new AtomicLong();
 		TestJobs.Body body = (number, job) -> ranAt.set(redisTime());
@@ -68,21 +68,22 @@ class ScheduledJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-32, SK-69: an idle fetcher learns of a job that is due earlier than all others")
+	@DisplayName("LK-32, SK-69: an idle fetcher is notified of a job that is due earlier than all others")
 	void enqueueWhenItBecomesTheEarliestWakesAnIdleFetcher() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
 			worker.client().enqueue(later(0, 3_600_000));
-			// Until the fetcher has seen it, and sleeps until its time or the next look.
+			// Wait until the fetcher has seen the job, and sleeps until its due time or
+			// the next look.
 			WorkerFixture.await()
 				.until(() -> !this.redis.template().hasKey(this.redis.key("q", "wake")) && isBlocked());
 			worker.client().enqueue(later(1, 200));
-			// A fetcher that is not woken looks again after five seconds.
+			// A fetcher that is not woken up looks again after five seconds.
 			WorkerFixture.await().atMost(Duration.ofSeconds(4)).until(() -> this.runs.ended().contains(1));
 		}
 	}
 
 	@Test
-	@DisplayName("GL-X4: a scheduled job that becomes due is not looked at as a duplicate again")
+	@DisplayName("GL-X4: a scheduled job that becomes due is not checked for duplicates again")
 	void enqueueWhenAnEqualJobRunsAtTheTimeItIsDueRunsAllTheSame() {
 		Runs held = Runs.held();
 		Idempotence once = Idempotence.untilExecuted().key("the same");
@@ -90,7 +91,7 @@ class ScheduledJobIntegrationTests {
 			worker.client().enqueue(WorkerFixture.request("q", 0).idempotent(once));
 			held.awaitBegun(1);
 			worker.client().enqueue(later(1, 50).idempotent(once));
-			// The lock of the first one is held until it ends.
+			// The lock of the first job is held until that job ends.
 			held.awaitBegun(2);
 			assertThat(worker.client().enqueue(WorkerFixture.request("q", 2).idempotent(once)))
 				.isInstanceOf(EnqueueResult.Duplicate.class);
@@ -101,7 +102,7 @@ class ScheduledJobIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("AMB-8, SK-78, SK-85: a due job is given out exactly once")
+	@DisplayName("AMB-8, SK-78, SK-85: a due job is claimed exactly once")
 	void enqueueWhenThreeWorkersServeTheQueueRunsEachDueJobOnce() {
 		List<WorkerFixture> workers = new CopyOnWriteArrayList<>();
 		List<RedisConnections> connections = new CopyOnWriteArrayList<>();

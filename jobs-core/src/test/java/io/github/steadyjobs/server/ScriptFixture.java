@@ -39,8 +39,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A new queue, the scripts as functions on it, and a look at its raw keys. Jobs are named
- * by small numbers; a greater one is a younger job.
+ * A new queue, with the scripts as methods, and access to its raw keys. Jobs are
+ * identified by small numbers; a job with a larger number is newer.
  */
 public final class ScriptFixture {
 
@@ -91,7 +91,7 @@ public final class ScriptFixture {
 	public static final long PRODUCER_AGE = 3600;
 
 	/**
-	 * After these, no more jobs are claimed ahead.
+	 * Size in bytes of the payloads after which no more jobs are claimed ahead.
 	 */
 	public static final int MOST_BYTES = 1000;
 
@@ -101,8 +101,9 @@ public final class ScriptFixture {
 			"working", "payloads", "cancelled");
 
 	/**
-	 * Says what is wrong with the places of a queue, and nothing if nothing is. One call,
-	 * because models ask this thousands of times. What is of a wrong type holds nothing.
+	 * Describes what is wrong with the places of a queue, and returns nothing if all is
+	 * well. It is a single call, because model tests make it thousands of times. Keys of
+	 * the wrong type count as empty.
 	 */
 	private static final RedisScript<String> ONE_PLACE_EACH = RedisScript.of("""
 			local found = {}
@@ -151,7 +152,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A queue of a certain name, which need not be empty.
+	 * Create a fixture for a named queue, which need not be empty.
 	 */
 	public ScriptFixture(TestRedis redis, String queue) {
 		this.redis = redis;
@@ -160,7 +161,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Another empty queue in the same Redis.
+	 * Return a fixture for another empty queue in the same Redis.
 	 */
 	public ScriptFixture sibling() {
 		return new ScriptFixture(this.redis);
@@ -185,7 +186,7 @@ public final class ScriptFixture {
 	// Jobs
 
 	public static String id(int job) {
-		// Made at a known time, as the first twelve digits say.
+		// The first twelve digits are the time of creation, which is known.
 		return "%012x%012x".formatted(1_700_000_000_000L, job);
 	}
 
@@ -206,21 +207,21 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A job that has a lock for an hour.
+	 * Return a job with a lock that lasts an hour.
 	 */
 	public static NewJob locked(int job, LockKind kind, String digest) {
 		return new NewJob(id(job), bytes(payload(job)), null, kind.lock(HOUR, digest), null, null);
 	}
 
 	/**
-	 * What is written into 'locks'.
+	 * Return the value that is stored in 'locks'.
 	 */
 	public static String lock(int job, long expiry, LockKind kind) {
 		return id(job) + Long.toHexString(expiry) + kind.lock(0, "").charAt(0);
 	}
 
 	/**
-	 * The names of all goals of settled jobs.
+	 * Return the names of all goals of settled jobs.
 	 */
 	public static Set<String> goals() {
 		byte[] payload = {};
@@ -241,7 +242,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * What is written into 'working' for a claim of the usual process and capsule.
+	 * Return the value that is stored in 'working' for a claim of the default process and
+	 * capsule.
 	 */
 	public static String holder(long claim) {
 		return PROCESS + "/" + token(claim);
@@ -254,7 +256,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Run a script whose key is none of a queue.
+	 * Run a script with a key that does not belong to a queue.
 	 */
 	public List<Object> runOn(JobScript script, String key, Object... arguments) {
 		return run(ScriptCall.on(script, bytes(key(key))), arguments);
@@ -315,8 +317,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A payload of an ordered job, which has the id of its key and comes without delay.
-	 * @param score empty for the present time
+	 * Return a payload of an ordered job. It has the id of its key, and no delay.
+	 * @param score empty for the current time
 	 */
 	public static NewJob ordered(int key, String score, String arguments) {
 		return ordered(key, score, arguments, null);
@@ -327,7 +329,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * What is stored for a key.
+	 * Return the value that is stored for a key.
 	 * @param lines each with score, space and arguments
 	 */
 	public static String gathered(int key, String... lines) {
@@ -355,7 +357,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Bury a payload of a key under the id of a job.
+	 * Move a payload of a key to the dead set under the id of a job.
 	 */
 	public String exhaust(String process, int key, String token, int dead, String payload, String rest) {
 		return settle(process, payload.isEmpty() ? "discarded" : "dead", key, token, payload, 10_000, 180 * 24 * HOUR,
@@ -363,7 +365,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim of the usual process and capsule, with the next number.
+	 * Make a claim for the default process and capsule, with the next number.
 	 */
 	public Claim claim(int wanted) {
 		return claim(PROCESS, ++this.claims, wanted, 200);
@@ -379,7 +381,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * The jobs of a claim of the usual process and capsule.
+	 * Return the jobs of a claim for the default process and capsule.
 	 */
 	public List<Taken> take(int wanted) {
 		return taken(claim(wanted));
@@ -401,7 +403,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim of one job, to be sent.
+	 * Return the script call that claims one job, without sending it.
 	 */
 	public ScriptCall claimCall(String process, long number) {
 		return this.calls.to(CLAIM, this.queue)
@@ -422,7 +424,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim of jobs, some of which do not begin at once.
+	 * Make a claim of jobs, some of which do not begin at once.
 	 */
 	public Claim claimAhead(int wanted, int atOnce) {
 		return claimAhead(wanted, atOnce, 200);
@@ -436,7 +438,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim with a limit of bytes.
+	 * Make a claim with a limit in bytes.
 	 */
 	public Claim claimBytes(int wanted, int most) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, false,
@@ -446,7 +448,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim of jobs that must not run a second time.
+	 * Make a claim of jobs that must not run a second time.
 	 */
 	public Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, true,
@@ -456,7 +458,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A claim of one suspect for the only capsule of a process.
+	 * Make a claim of one suspect for the only capsule of a process.
 	 */
 	public Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, 1, false, true),
@@ -464,7 +466,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Acknowledge jobs, each in a separate group.
+	 * Acknowledge jobs, each in its own group.
 	 */
 	public String acknowledge(String process, Object... idsAndTokens) {
 		List<Object> groups = new ArrayList<>();
@@ -475,7 +477,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Acknowledge jobs in groups of a token, a number of ids, and these.
+	 * Acknowledge jobs in groups. Each group consists of a token, the number of ids, and
+	 * the ids.
 	 */
 	public String acknowledgeGroups(String process, Object... groups) {
 		int jobs = 0;
@@ -521,7 +524,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Note a failure of a job that is to be retried in another queue.
+	 * Settle a failed job that is to be retried in another queue.
 	 */
 	public String retryIn(int job, long claim, long delay, String other) {
 		return settle(PROCESS, "failed", job, token(claim), payload(job) + ", failed", delay, other);
@@ -556,8 +559,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Look through one page of the parked jobs.
-	 * @return where the next one begins, and how many have gone on
+	 * Process one page of the parked jobs.
+	 * @return where the next page begins, and how many jobs have been unparked
 	 */
 	public List<Object> unpark(String cursor, int page, String... reasons) {
 		List<Object> answer = run(UNPARK, Stream.concat(Stream.of(cursor, page), Arrays.stream(reasons)).toArray());
@@ -565,8 +568,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Look through the parked jobs for those that were paused.
-	 * @return how many have gone on
+	 * Unpark the parked jobs that were paused.
+	 * @return how many jobs have been unparked
 	 */
 	public long unpause() {
 		return (Long) unpark("0", 1000).get(1);
@@ -577,7 +580,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Let a job that is held run later, as it asked for.
+	 * Postpone a running job, as it requested.
 	 */
 	public String snooze(int job, long claim, long delay) {
 		return settle(PROCESS, "snoozed", job, token(claim), payload(job) + ", snoozed", delay);
@@ -604,7 +607,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A beat of the usual process, with limits for the number and age of dead jobs.
+	 * Send a heartbeat of the default process, with limits for the number and age of dead
+	 * jobs.
 	 */
 	public Beat beatKeeping(int max, long age) {
 		return Beat.of(run(BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age, ""));
@@ -615,11 +619,9 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Recover the jobs of a process that has joined and not beaten since.
-	 */
-	/**
-	 * Take a dead process out.
-	 * @return how many jobs have gone back, and how many it still holds
+	 * Recover the jobs of a process that has joined and sent no heartbeat since.
+	 * @return how many jobs were returned to the queue, and how many the process still
+	 * holds
 	 */
 	public List<Long> recovered(String process) {
 		Recovery recovery = recover(process);
@@ -627,8 +629,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Take out one job of a process that stops.
-	 * @return whether the process could be taken out, and how many jobs it still holds
+	 * Return one job of a process that stops to the queue.
+	 * @return whether the process could be removed, and how many jobs it still holds
 	 */
 	public String left(String process) {
 		Recovery recovery = leave(process, 1);
@@ -636,8 +638,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Take a dead process out.
-	 * @param buried takes the jobs that must not run again
+	 * Remove a dead process.
+	 * @param buried receives the jobs that must not run again
 	 */
 	public void recoverAll(String process, Consumer<Taken> buried) {
 		Recovery recovery;
@@ -651,7 +653,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A first heartbeat.
+	 * Send a first heartbeat.
 	 * @return whether the process counts as alive
 	 */
 	public String joined(String process) {
@@ -659,7 +661,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A heartbeat.
+	 * Send a heartbeat.
 	 * @return the counters of all processes
 	 */
 	public Map<String, Long> counters(String process) {
@@ -675,7 +677,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Return the jobs that a process holds, and the claim of each.
+	 * Return the jobs that a process holds, with the claim of each.
 	 */
 	public Map<String, String> held(String process) {
 		Map<String, String> held = new HashMap<>();
@@ -700,11 +702,11 @@ public final class ScriptFixture {
 		return text(CLOSE_SHARD, version);
 	}
 
-	// States to begin with
+	// Initial states
 
 	/**
-	 * The usual process has joined and works on these jobs, each in a separate claim,
-	 * numbered from 1 on.
+	 * Let the default process join and run these jobs, each with its own claim, numbered
+	 * from 1.
 	 */
 	public ScriptFixture working(int... jobs) {
 		join(PROCESS);
@@ -721,7 +723,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A job with a payload that begins as this library writes it.
+	 * Return a job with a payload whose first fields are written as in this library.
 	 */
 	public static NewJob named(int job, String name) {
 		return new NewJob(id(job), bytes("{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[]}".formatted(id(job), name)),
@@ -729,9 +731,9 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Tell the queue what is paused.
+	 * Inform the queue of pauses.
 	 * @param paused version, end and mark, or empty
-	 * @param names lines of the same with a name
+	 * @param names lines of the same values, each with a job name
 	 */
 	public String tellPauses(long version, String paused, String... names) {
 		return text(PAUSE, version, paused, Stream.of(names).map((line) -> line + "\n").reduce("", String::concat));
@@ -746,7 +748,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Put an id into a place, wherever else it is.
+	 * Put an id into a place, even if it is in another place as well.
 	 */
 	public void put(String place, int job) {
 		switch (place) {
@@ -757,14 +759,14 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Replace what a key holds by a value of a type that no script expects.
+	 * Replace the value of a key with a value of a type that no script expects.
 	 */
 	public void spoil(String key) {
 		template().delete(key);
 		template().opsForValue().set(key, "neither hash nor list nor set");
 	}
 
-	// A look at what is stored
+	// Stored data
 
 	public Map<String, Object> contents() {
 		return this.redis.contents(this.queue);
@@ -775,7 +777,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * The ready ids, the next one first.
+	 * Return the ready ids, the next one first.
 	 */
 	public List<String> ready() {
 		List<String> ready = new ArrayList<>(list("ready"));
@@ -792,7 +794,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * The ids of a sorted set, the lowest score first.
+	 * Return the ids of a sorted set, the lowest score first.
 	 */
 	public List<String> sorted(String name) {
 		return List.copyOf(template().opsForZSet().range(key(name), 0, -1));
@@ -808,7 +810,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Whether Redis searches a hash from its beginning.
+	 * Return whether Redis searches a hash from its beginning.
 	 */
 	public boolean isSearched(String hash) {
 		byte[] key = bytes(key(hash));
@@ -822,15 +824,15 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Milliseconds since the epoch, by Redis.
+	 * Return the time of Redis, in milliseconds since the epoch.
 	 */
 	public long now() {
 		return template().execute((RedisConnection connection) -> connection.serverCommands().time());
 	}
 
 	/**
-	 * Every id is in exactly one place and has a payload exactly as long; a cancelled one
-	 * has a place and no payload.
+	 * Check that every id is in exactly one place. Each id has a payload, except for
+	 * cancelled jobs. There are no other payloads.
 	 */
 	public void assertOnePlaceEach() {
 		assertOnePlaceEach(this.redis, this.queue);
@@ -846,7 +848,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * A job that was claimed.
+	 * A claimed job.
 	 */
 	public record Taken(String id, byte @Nullable [] payload, String positions, String claim) {
 

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class SentinelIntegrationTests {
 
 	@Test
-	@DisplayName("F35: a failover with a healthy link loses nothing, and nobody restarts")
+	@DisplayName("F35: a failover with a healthy link loses nothing, and requires no restart")
 	void failoverLosesNothingThatWasReplicated() {
 		Set<Integer> ran = ConcurrentHashMap.newKeySet();
 		try (SentinelRedis redis = SentinelRedis.start()) {
@@ -38,7 +38,7 @@ class SentinelIntegrationTests {
 				.jobs((number, job) -> ran.add(number))
 				.start()) {
 				Set<Integer> accepted = new HashSet<>(enqueueReplicated(worker, 200));
-				// The replica is there and healthy: what it was to have, it has.
+				// The replica was connected and healthy, so it has received everything.
 				assertThat(accepted).hasSize(200);
 				redis.failOver();
 				WorkerFixture.await().ignoreExceptionsInstanceOf(JobStoreException.class).until(() -> {

@@ -7,17 +7,17 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what a {@link ServedQueue} claims.
+ * Tests for the number of jobs that a {@link ServedQueue} claims.
  */
 class ServedQueueTests {
 
 	@Test
-	@DisplayName("LK-27: a claim asks for as many keys as all its runs take")
+	@DisplayName("LK-27: a claim requests as many keys as all of its runs take")
 	void newClaimWhenRunsTakeBatchesAsksForSoManyMoreJobs() {
 		ServedQueue queue = new ServedQueue(Queue.inParts("orders", 1, 5, 10), "orders#3");
 		assertThat(claim(queue, 7, 4, false))
 			.isEqualTo(new Claim.Request("orders#3", "p", "c", 1, 70, 40, false, false));
-		assertThat(queue.expected(System.nanoTime())).as("runs").isEqualTo(7);
+		assertThat(queue.expected(System.nanoTime())).as("expected runs").isEqualTo(7);
 	}
 
 	@Test

@@ -20,7 +20,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link Settlements} reports when another claim holds a job.
+ * Tests for the reports of {@link Settlements} when another claim holds a job.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -71,7 +71,7 @@ class SettlementsIntegrationTests {
 		settlements.release(List.of(work("a"), work("b")), begun);
 		WorkerFixture.await().until(() -> settlements.settledEver() == 2);
 		assertThat(settlements.unsettled()).isEmpty();
-		// What was published before is delivered now.
+		// Events that were published before are delivered now.
 		this.publisher.close();
 	}
 

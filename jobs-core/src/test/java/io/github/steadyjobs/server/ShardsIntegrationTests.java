@@ -64,7 +64,7 @@ class ShardsIntegrationTests {
 			}
 			worker.start().awaitEmpty(parts.toArray(String[]::new));
 			assertThat(this.ran).containsExactlyInAnyOrderElementsOf(IntStream.range(0, 80).boxed().toList());
-			// Each shard informs the capsule of new jobs.
+			// Each shard notifies the capsule of new jobs.
 			for (int i = 0; i < 5; i++) {
 				put("orders#" + i, 100 + i);
 			}
@@ -86,7 +86,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-53: a worker that declares another number of shards changes it when the queue is empty")
+	@DisplayName("LK-53: a worker that declares a different number of shards changes the number when the queue is empty")
 	void startWhenNumberOfShardsHasChangedServesTheNewOne() {
 		ordered(2).start().close();
 		try (WorkerFixture worker = ordered(4).start()) {
@@ -97,7 +97,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-53: while there are keys, the number of shards stays")
+	@DisplayName("LK-53: while there are keys, the number of shards is not changed")
 	void startWhenThereAreKeysServesTheOldNumberOfShards(CapturedOutput output) {
 		new ShardRegistry(this.redis.connections(), this.redis.prefix()).current("orders", 4);
 		put("orders#3", 1);
@@ -121,7 +121,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-46: an application can decide itself which shards a process serves")
+	@DisplayName("LK-46: an application can decide which shards a process serves")
 	void startWhenSplitterIsOwnServesWhatItSays() {
 		Map<String, Integer> asked = new ConcurrentHashMap<>();
 		try (WorkerFixture worker = ordered(3, (shards) -> {
@@ -135,7 +135,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-49: a node that gets no shard says so")
+	@DisplayName("LK-49: a node that gets no shard logs this")
 	void startWhenNoShardIsLeftForANodeWarnsAndServesTheRest(CapturedOutput output) {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule("ordered", 2, Order.WEIGHTED, Queue.inParts("orders", 1, 1, 1))
@@ -160,7 +160,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-05: a queue has a fixed set of shards, each a queue with a hash tag of its own")
+	@DisplayName("LK-05: a queue has a fixed set of shards, each of which is a queue with its own hash tag")
 	void partsAreTheNamesOfTheShards() {
 		Capsule capsule = new Capsule("main", 1, Order.WEIGHTED, Duration.ZERO,
 				List.of(Queue.inParts("orders", 1, 2, 1), new Queue("mail", 1)));
@@ -182,7 +182,7 @@ class ShardsIntegrationTests {
 	}
 
 	/**
-	 * Put a job into a part of a queue.
+	 * Put a job into a given key of a queue.
 	 */
 	private void put(String part, int number) {
 		String id = "%012x%012x".formatted(System.currentTimeMillis(), number);

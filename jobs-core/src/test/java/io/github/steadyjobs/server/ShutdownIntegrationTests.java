@@ -28,7 +28,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for a stop with jobs that run (SK-20 to SK-26, SK-35, SK-39, SK-40).
+ * Tests for a shutdown while jobs are running (SK-20 to SK-26, SK-35, SK-39, SK-40).
  */
 @RedisTest
 @Timeout(60)
@@ -48,7 +48,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-20: jobs that end in time are done")
+	@DisplayName("SK-20: jobs that end in time are completed")
 	void stopWhenJobsEndInTimeLetsThemAll(CapturedOutput output) {
 		AtomicInteger begun = new AtomicInteger();
 		Runs ended = new Runs();
@@ -68,7 +68,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-23, SK-25: jobs that do not end are put back to the head, then interrupted, and not punished")
+	@DisplayName("SK-23, SK-25: jobs that do not end are put back at the head, then interrupted, and do not count as failed")
 	void stopWhenJobsDoNotEndPutsThemBackInOrder(CapturedOutput output) {
 		List<Integer> interrupted = new CopyOnWriteArrayList<>();
 		List<Long> readyAtInterrupt = new CopyOnWriteArrayList<>();
@@ -120,7 +120,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-23: what is interrupted gets a little time to clean up")
+	@DisplayName("SK-23: interrupted jobs get a little time to clean up")
 	void stopWhenInterruptedJobsCleanUpWaitsForThem() {
 		Thread stopping = Thread.currentThread();
 		CountDownLatch begun = new CountDownLatch(1);
@@ -131,7 +131,7 @@ class ShutdownIntegrationTests {
 				this.never.await();
 			}
 			catch (InterruptedException ex) {
-				// That is where it waits for jobs, interrupted ones included.
+				// This is where the thread waits for jobs, including interrupted ones.
 				WorkerFixture.await().until(() -> isWaiting(stopping));
 				cleanedUp.set(true);
 				throw ex;
@@ -154,7 +154,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-24: a job that ends after it was put back runs twice, and its first end counts nothing")
+	@DisplayName("SK-24: a job that ends after it was put back runs twice, and the end of its first run does not count")
 	void stopWhenJobIgnoresTheInterruptSettlesNothingForIt() {
 		CountDownLatch begun = new CountDownLatch(1);
 		Told told = new Told();
@@ -208,7 +208,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-39, SK-40: what ended before the stop is acknowledged")
+	@DisplayName("SK-39, SK-40: jobs that ended before the shutdown are acknowledged")
 	void stopWhenJobsHaveJustEndedAcknowledgesThem() {
 		Runs runs = new Runs();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(5, "q").jobs(runs).build()) {
@@ -224,7 +224,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-26: a stop ends even if Redis does not answer")
+	@DisplayName("SK-26: a shutdown ends even if Redis does not answer")
 	void stopWhenRedisIsAwayEndsAllTheSame(CapturedOutput output) {
 		CountDownLatch begun = new CountDownLatch(1);
 		TestJobs.Body body = (number, job) -> {

@@ -24,9 +24,9 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link StrayJobs}: Redis records jobs as held by a process that lives and
- * does not run them. Older data is written here as Redis would have it after a fail-over
- * or from a snapshot.
+ * Tests for {@link StrayJobs}: Redis records that jobs are held by a live process that
+ * does not run them. The tests restore older data, as after a failover or from a
+ * snapshot.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -41,7 +41,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("An acknowledgement that Redis has lost makes the job run again")
+	@DisplayName("If Redis has lost an acknowledgement, the job runs again")
 	void runWhenTheAcknowledgementWasLostRunsTheJobAgain(CapturedOutput output) {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(held).start()) {
@@ -62,7 +62,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A key of which Redis has lost the end of a run goes on with what waits for it")
+	@DisplayName("If Redis has lost the end of a key's run, the key continues with its waiting payloads")
 	void runWhenTheEndOfAnOrderedRunWasLostGoesOnWithItsKey() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
@@ -112,7 +112,7 @@ class StrayJobsIntegrationTests {
 
 	@Test
 	void runWhenJobsAreOnTheirWayTakesNoneForAStray(CapturedOutput output) {
-		// Each look comes between other steps of some of these jobs.
+		// The checks happen at different stages of these jobs.
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(4, "q")
 			.beat(Duration.ofMillis(5))
@@ -129,7 +129,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	/**
-	 * Return what is known of the jobs of a queue, but for its heartbeats.
+	 * Return the stored data of the jobs of a queue, without its heartbeats.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

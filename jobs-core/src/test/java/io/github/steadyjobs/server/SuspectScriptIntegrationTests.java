@@ -16,8 +16,8 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A job that has to run alone does so until it has ended, however it comes back to its
- * queue. Job 1 is the suspect.
+ * Tests that a job that has to run alone does so until it has ended, no matter how it
+ * returns to its queue. Job 1 is the suspect.
  */
 class SuspectScriptIntegrationTests extends AbstractScriptTests {
 
@@ -126,7 +126,7 @@ class SuspectScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Let the process have the suspect.
+	 * Let the process claim the suspect.
 	 */
 	private void claimed() {
 		suspects(1);

@@ -4,7 +4,7 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 
 /**
- * A job that does what a test wants.
+ * A job whose behaviour is defined by the test.
  */
 public class TestJobs {
 
@@ -22,7 +22,7 @@ public class TestJobs {
 	}
 
 	/**
-	 * What the job does.
+	 * The behaviour of the job.
 	 */
 	@FunctionalInterface
 	public interface Body {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link Vitals} say about lost data.
+ * Tests for the reports of {@link Vitals} about lost data.
  */
 class VitalsDataTests {
 

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link Vitals} say about an outage (SK-32).
+ * Tests for the reports of {@link Vitals} about an outage (SK-32).
  */
-@DisplayName("SK-32: one line when Redis goes, one when it is back")
+@DisplayName("SK-32: one line is logged when Redis becomes unavailable, and one when it is back")
 class VitalsOutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();

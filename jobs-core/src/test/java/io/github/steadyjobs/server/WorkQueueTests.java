@@ -120,7 +120,7 @@ class WorkQueueTests {
 	@Test
 	void takeGivesOutTogetherWhatOneWorkerRuns() throws InterruptedException {
 		this.queue.add(works(0, 5), 3);
-		assertThat(this.queue.room(0, 0)).as("two of four workers").isEqualTo(2);
+		assertThat(this.queue.room(0, 0)).as("room with two of four workers free").isEqualTo(2);
 		assertThat(this.queue.take()).extracting(WorkQueueTests::id).containsExactly("0", "1", "2");
 		List<UnitOfWork> rest = this.queue.take();
 		assertThat(rest).extracting(WorkQueueTests::id).containsExactly("3", "4");

@@ -27,7 +27,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WorkStore} on a connection that is disturbed.
+ * Tests for {@link WorkStore} on a connection with disturbances.
  */
 @RedisTest
 class WorkStoreFaultIntegrationTests {
@@ -55,7 +55,7 @@ class WorkStoreFaultIntegrationTests {
 	void join() {
 		this.liveness.beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		claim(1).join();
-		// The server knows the scripts from now on, so that one copy of a call is enough.
+		// From now on, the server knows the scripts, so that a single call is enough.
 		this.store.settle(List.of(jobToken(99)), Outcome.DONE).join();
 		this.store.settle(List.of(jobToken(99)), new Outcome.Retry(new byte[1], Duration.ofHours(1), 0, null, null))
 			.join();
@@ -146,7 +146,7 @@ class WorkStoreFaultIntegrationTests {
 	}
 
 	/**
-	 * Repeat a call the way workers do.
+	 * Repeat a call in the same way as workers do.
 	 */
 	private static <T> T untilAnswered(Supplier<CompletableFuture<T>> call) {
 		return Awaitility.await()

@@ -24,7 +24,7 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link WorkStore}: that each method calls its script with the right keys and
+ * Tests that each method of {@link WorkStore} calls its script with the right keys and
  * arguments.
  */
 @RedisAndClusterTest
@@ -220,7 +220,7 @@ class WorkStoreIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-71: processes whose records have expired are forgotten")
+	@DisplayName("SK-71: processes whose records have expired are removed")
 	void forgetExpiredRemovesNamesWithoutRecord() {
 		ProcessStore processes = new ProcessStore(this.redis.connections(), this.redis.prefix());
 		processes.register("there:1");

@@ -53,8 +53,8 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The workers of an application that has {@link TestJobs}, and a client for it. Nothing
- * waits longer than it has to: beats are 50 ms apart, and failed jobs run again at once.
+ * The workers of an application that has {@link TestJobs}, and a client for it. All
+ * delays are short: heartbeats are 50 ms apart, and failed jobs run again at once.
  */
 public final class WorkerFixture implements AutoCloseable {
 
@@ -141,7 +141,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until nothing of a queue is left but dead jobs.
+	 * Wait until only dead jobs are left in a queue.
 	 */
 	public void awaitOnlyDead(String queue, String... ids) {
 		Object dead = Set.of(ids);
@@ -182,7 +182,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Put a job into a queue that no client of ours would enqueue.
+	 * Put a job into a queue that this library's client would not enqueue.
 	 */
 	public void enqueueRaw(String queue, String id, String payload) {
 		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload);
@@ -191,7 +191,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until no job is left of a queue.
+	 * Wait until queues have no more jobs.
 	 */
 	public void awaitEmpty(String... queues) {
 		for (String queue : queues) {
@@ -289,7 +289,8 @@ public final class WorkerFixture implements AutoCloseable {
 		}
 
 		/**
-		 * Set what the application decides about fetching for the capsules that follow.
+		 * Set the fetching rules of the application for the capsules that are added
+		 * afterwards.
 		 */
 		public Builder rules(@Nullable QueueSelector selector, FetchFilter... filters) {
 			this.rules = new Capsule.Rules(selector, List.of(filters));

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for jobs on their whole path from the client through the workers (SK-14, SK-34,
+ * Tests for the whole path of jobs from the client through the workers (SK-14, SK-34,
  * SK-36, SK-39, SK-45).
  */
 @RedisTest
@@ -34,7 +34,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-36, SK-39: a job stays in Redis until it is acknowledged, and not longer")
+	@DisplayName("SK-36, SK-39: a job stays in Redis until it is acknowledged, and no longer")
 	void enqueueWhenWorkersAreIdleRunsEveryJobOnceAndLeavesNothing() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(5, "q").jobs(this.runs).start()) {
 			worker.enqueueAll("q", 0, 500);
@@ -59,7 +59,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("JG-09: jobs are claimed for free workers only")
+	@DisplayName("JG-09: jobs are claimed only for free workers")
 	void startWhenCapsuleHasMoreWorkersThanOneClaimGivesJobsUsesAllOfThemAgainAndAgain() {
 		int workers = 4000;
 		Runs first = Runs.held();
@@ -83,7 +83,7 @@ class WorkerIntegrationTests {
 	}
 
 	/**
-	 * Some more may have been claimed ahead, and go back soon.
+	 * More jobs may have been claimed ahead, and are returned soon.
 	 */
 	private void awaitWorking(long workers) {
 		WorkerFixture.await()
@@ -91,7 +91,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-14: a capsule runs exactly so many jobs at once")
+	@DisplayName("SK-14: a capsule runs exactly as many jobs at once as it has workers")
 	void startWhenJobsTakeLongUsesAllWorkersAndNeverMore() {
 		Runs held = Runs.held();
 		AtomicInteger running = new AtomicInteger();
@@ -127,7 +127,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-05, SK-13, SK-85: each capsule has a manager and workers of its own")
+	@DisplayName("SK-05, SK-13, SK-85: each capsule has its own manager and workers")
 	void startWhenTwoCapsulesKeepsTheirWorkersApart() {
 		Runs held = Runs.held();
 		TestJobs.Body body = (number, job) -> (job.capsule().equals("slow") ? held : this.runs).run(number, job);

@@ -15,13 +15,13 @@ import io.github.steadyjobs.support.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Workers in a separate JVM, which may be killed and stopped. What their jobs do is said,
- * and what they have done is noted, in Redis.
+ * Workers in a separate JVM, which may be killed and stopped. Redis contains the
+ * instructions for their jobs, and the record of what they have done.
  */
 public final class WorkerJvm implements AutoCloseable {
 
 	/**
-	 * Queues whose names begin so run each job at most once.
+	 * Prefix of queues that run each job at most once.
 	 */
 	public static final String ONCE = "once";
 
@@ -39,7 +39,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Start workers whose heartbeats are a twentieth of that time apart.
+	 * Start workers whose heartbeat interval is a twentieth of the given time.
 	 */
 	public static WorkerJvm start(TestRedis redis, Duration deathAfter, int concurrency, String... queues) {
 		return start(redis, deathAfter.dividedBy(20), deathAfter, concurrency, queues);
@@ -54,8 +54,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Start another main class, whose first arguments are the URL and the prefix of
-	 * Redis.
+	 * Start another main class. Its first arguments are the URL of Redis and the prefix.
 	 */
 	public static WorkerJvm start(TestRedis redis, Class<?> main, List<String> arguments) {
 		List<String> command = new ArrayList<>();
@@ -83,7 +82,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Say what jobs do that neither begin and end at once nor are let go.
+	 * Set the behaviour of jobs that do not simply begin and end at once or are held.
 	 */
 	public static void order(TestRedis redis, String what, List<Integer> numbers) {
 		numbers.forEach((number) -> redis.template().opsForHash().put(key(redis, "orders"), "" + number, what));
@@ -97,7 +96,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Return the numbers of the jobs that began in this process, in that order.
+	 * Return the numbers of the jobs that began in this process, in order.
 	 */
 	public List<Integer> begun() {
 		return numbers("begun");
@@ -112,7 +111,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the workers have reported, except for heartbeats.
+	 * Return the events that the workers have reported, except for heartbeats.
 	 */
 	public List<String> events() {
 		return lines("events");
@@ -146,7 +145,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it the way a platform does.
+	 * Stop the process in the same way as a platform does.
 	 */
 	public void terminate() {
 		this.process.destroy();

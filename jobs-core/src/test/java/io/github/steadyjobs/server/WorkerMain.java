@@ -13,7 +13,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The main class of a {@link WorkerJvm}: workers whose jobs do what Redis says.
+ * The main class of a {@link WorkerJvm}: workers whose jobs follow instructions in Redis.
  */
 public final class WorkerMain {
 
@@ -33,7 +33,7 @@ public final class WorkerMain {
 		WorkerFixture worker = main.start(Duration.parse(args[2]), Duration.parse(args[3]), Integer.parseInt(args[4]),
 				Arrays.copyOfRange(args, 5, args.length));
 		Runtime.getRuntime().addShutdownHook(new Thread(worker::close));
-		// The threads of workers are daemons here.
+		// The worker threads are daemon threads in this program.
 		Thread.currentThread().join();
 	}
 
@@ -69,7 +69,7 @@ public final class WorkerMain {
 		}
 		while (WorkerJvm.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-			// A job that ignores it continues to its end, which is what has to be
+			// A job that ignores the interrupt continues to its end, which must then be
 			// refused.
 			Thread.interrupted();
 			order = order(number);
@@ -87,8 +87,8 @@ public final class WorkerMain {
 	}
 
 	/**
-	 * Ask Redis in another thread: a command that is interrupted fails, and the job with
-	 * it.
+	 * Read from Redis in another thread, because an interrupted command would fail, and
+	 * the job with it.
 	 */
 	private static <T> T uninterrupted(Supplier<T> command) {
 		return CompletableFuture.supplyAsync(command).join();

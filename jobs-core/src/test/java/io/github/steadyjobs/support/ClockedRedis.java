@@ -19,9 +19,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server of a test's own whose clock can be set. Needs gcc and a redis-server that
- * loads shared libraries, which the bundled one does not, so tests with it are tagged
- * {@code installed-redis}.
+ * A server that belongs to one test and whose clock can be set. It requires gcc and a
+ * redis-server that loads shared libraries. The bundled server does not, so tests with
+ * this class are tagged {@code installed-redis}.
  */
 public final class ClockedRedis implements AutoCloseable {
 
@@ -41,7 +41,7 @@ public final class ClockedRedis implements AutoCloseable {
 	 * Start a server.
 	 * @param directory an empty directory
 	 * @return the running server
-	 * @throws IllegalStateException if a program is missing, with what to do
+	 * @throws IllegalStateException if a program is missing; the message says what to do
 	 */
 	public static ClockedRedis start(Path directory) {
 		Path executable = onPath("redis-server");
@@ -71,7 +71,7 @@ public final class ClockedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * A static executable names no loader.
+	 * A statically linked executable does not name a loader.
 	 */
 	private static boolean loadsLibraries(Path executable) {
 		try {
@@ -113,7 +113,7 @@ public final class ClockedRedis implements AutoCloseable {
 
 	/**
 	 * Set the clock of the server.
-	 * @param ahead how far ahead of the true time, whole seconds
+	 * @param ahead how far ahead of the true time, in whole seconds
 	 */
 	public void set(Duration ahead) {
 		ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, ahead.toMillis());

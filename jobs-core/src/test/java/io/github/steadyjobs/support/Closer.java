@@ -7,8 +7,8 @@ import java.util.function.Function;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Closes what was opened, the last first, and all of it even if some cannot be closed.
- * What consists of several servers registers each as it starts.
+ * Closes resources in reverse order. It closes all of them even if some fail to close. A
+ * class that starts several servers registers each as it starts.
  */
 final class Closer implements AutoCloseable {
 
@@ -16,9 +16,9 @@ final class Closer implements AutoCloseable {
 
 	/**
 	 * Open something that consists of several parts. If a later part fails, the earlier
-	 * ones are closed, or they would outlive the test.
+	 * ones are closed, because they would otherwise outlive the test.
 	 * @param opening opens and registers the parts
-	 * @return what was opened
+	 * @return the opened object
 	 */
 	static <T> T open(Function<Closer, T> opening) {
 		Closer closer = new Closer();

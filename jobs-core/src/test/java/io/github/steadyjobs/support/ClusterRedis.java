@@ -28,7 +28,7 @@ public final class ClusterRedis implements AutoCloseable {
 
 	/**
 	 * Start a cluster.
-	 * @return the cluster, once it serves
+	 * @return the cluster, ready to serve
 	 */
 	public static ClusterRedis start() {
 		EmbeddedRedisServer server = EmbeddedRedisServer.builder()
@@ -43,7 +43,7 @@ public final class ClusterRedis implements AutoCloseable {
 		try (StatefulRedisConnection<String, String> connection = client.connect()) {
 			RedisCommands<String, String> commands = connection.sync();
 			commands.clusterAddSlots(IntStream.range(0, SlotHash.SLOT_COUNT).toArray());
-			// A node that has just started waits two seconds before it serves.
+			// A node that has just started waits two seconds before it serves requests.
 			Awaitility.await()
 				.pollInterval(Duration.ofMillis(20))
 				.until(() -> commands.clusterInfo().contains("cluster_state:ok"));
@@ -54,7 +54,7 @@ public final class ClusterRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a started factory that knows it is talking to a cluster.
+	 * Return a started factory that treats the server as a cluster.
 	 * @return the factory
 	 */
 	public LettuceConnectionFactory connectionFactory() {
@@ -63,7 +63,7 @@ public final class ClusterRedis implements AutoCloseable {
 
 	/**
 	 * Return the address of the node.
-	 * @return host and port, as {@code spring.data.redis.cluster.nodes} takes them
+	 * @return host and port, in the format of {@code spring.data.redis.cluster.nodes}
 	 */
 	public String node() {
 		return this.server.host() + ":" + this.server.port();

@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 
 /**
- * Marks a test class that starts {@link SixNodes} and harms them. Such classes run with
- * the Maven profile {@code cluster} only.
+ * Marks a test class that starts {@link SixNodes} and damages them. Such classes run only
+ * with the Maven profile {@code cluster}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -14,12 +14,13 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Makes connection factories that are started.
+ * Creates started connection factories.
  */
 final class ConnectionFactories {
 
 	/**
-	 * Longer than any answer takes, so that only what is broken meets it.
+	 * Longer than any answer takes, so that the timeout occurs only on broken
+	 * connections.
 	 */
 	static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);
 
@@ -33,7 +34,7 @@ final class ConnectionFactories {
 	}
 
 	/**
-	 * Make a factory whose client waits for an answer for ever.
+	 * Create a factory whose client waits for answers without a timeout.
 	 */
 	static LettuceConnectionFactory withoutTimeouts(String url, Duration commandTimeout) {
 		RedisURI uri = RedisURI.create(url);

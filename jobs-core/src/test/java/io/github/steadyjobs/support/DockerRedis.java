@@ -5,8 +5,8 @@ import org.testcontainers.DockerClientFactory;
 import org.testcontainers.containers.GenericContainer;
 
 /**
- * A Redis in Docker. Apart from {@link SharedRedis}, so that a module without
- * Testcontainers can use that.
+ * A Redis in Docker. It is separate from {@link SharedRedis}, so that a module without
+ * Testcontainers can use that class.
  */
 final class DockerRedis {
 

@@ -3,7 +3,7 @@ package io.github.steadyjobs.support;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Throws whatever it is asked.
+ * An exception that throws from each of its methods.
  */
 public final class HostileException extends RuntimeException {
 

@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * A clock that a test sets, forward or back.
+ * A clock that a test can set forward or back.
  */
 public final class MutableClock extends Clock {
 
@@ -15,14 +15,14 @@ public final class MutableClock extends Clock {
 
 	/**
 	 * Create a clock that stands still.
-	 * @param now what it shows
+	 * @param now the time that it shows
 	 */
 	public MutableClock(Instant now) {
 		this.now = now;
 	}
 
 	/**
-	 * Set it forward, or back.
+	 * Set the clock forward, or back with a negative duration.
 	 * @param duration by how much
 	 */
 	public void advance(Duration duration) {

@@ -24,7 +24,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A server of a test's own, for tests that harm it.
+ * A server that belongs to one test, for tests that damage it.
  */
 public final class OwnRedis implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public final class OwnRedis implements AutoCloseable {
 
 	/**
 	 * Start a server.
-	 * @param arguments more arguments, as on its command line
+	 * @param arguments further command-line arguments
 	 * @return the running server
 	 */
 	public static OwnRedis start(String... arguments) {
@@ -57,7 +57,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server that is another program than that of other tests.
+	 * Start a server with a different executable from the one that other tests use.
 	 */
 	static OwnRedis startExecutable(Path executable) {
 		return start(EmbeddedRedisServer.builder().executable(executable.toString()));
@@ -68,8 +68,8 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server that writes everything down before it answers, and so has it back
-	 * after a restart.
+	 * Start a server that writes each change to disk before it answers, so that its data
+	 * survives a restart.
 	 * @return the running server
 	 */
 	public static OwnRedis startDurable() {
@@ -101,9 +101,10 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return the program of the server, under the name that it was started by. The
-	 * process table may know it by another: the redis-server of Debian is a link to
-	 * redis-check-rdb, and does what the name says that it is called by.
+	 * Return the executable of the server, under the name with which it was started. The
+	 * process table may show a different name: the redis-server of Debian is a link to
+	 * redis-check-rdb, and the program behaves according to the name with which it is
+	 * called.
 	 * @return the path
 	 */
 	Path executable() {
@@ -111,7 +112,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server the way an administrator would.
+	 * Stop the server in the same way as an administrator.
 	 */
 	public void stop() {
 		this.server.stop();
@@ -126,8 +127,8 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server and copy what it has written down.
-	 * @param target where to copy it, an empty directory
+	 * Stop the server, and copy the data that it has written to disk.
+	 * @param target the directory for the copy, which must be empty
 	 */
 	public void stopAndSave(Path target) {
 		stop();
@@ -135,8 +136,9 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server and start it again with what was {@linkplain #stopAndSave saved}.
-	 * @param source where it was saved
+	 * Stop the server, and start it again with data that was {@linkplain #stopAndSave
+	 * saved}.
+	 * @param source the directory of the saved data
 	 */
 	public void restartWith(Path source) {
 		stop();
@@ -159,8 +161,8 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again on the same port, stopping it first if it runs. Its data is
-	 * gone unless it was {@linkplain #startDurable() started durable}.
+	 * Start the server again on the same port, after stopping it if it is running. Its
+	 * data is lost unless it was {@linkplain #startDurable() started durable}.
 	 */
 	public void restart() {
 		this.server.restart();
@@ -168,7 +170,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server stand still: it accepts connections and requests, and does nothing.
+	 * Freeze the server: it accepts connections and requests, but does nothing.
 	 */
 	public void freeze() {
 		signal("STOP");
@@ -176,7 +178,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server continue after a {@link #freeze()}.
+	 * Let the server continue after {@link #freeze()}.
 	 */
 	public void thaw() {
 		signal("CONT");
@@ -195,21 +197,22 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Let the server believe that it has no memory left.
+	 * Make the server refuse writes because its memory limit has been reached.
 	 */
 	public void fillMemory() {
 		configure("maxmemory", "1");
 	}
 
 	/**
-	 * Let the server have as much memory as it wants.
+	 * Remove the memory limit of the server.
 	 */
 	public void freeMemory() {
 		configure("maxmemory", "0");
 	}
 
 	/**
-	 * Make the server a replica of nobody who answers, so that it refuses to write.
+	 * Make the server a replica of a host that does not answer, so that it refuses
+	 * writes.
 	 */
 	public void demote() {
 		replicaOf("127.0.0.1", "1");
@@ -223,16 +226,16 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Make the server a replica of another.
-	 * @param host the host of the other
-	 * @param port the port of the other
+	 * Make the server a replica of another server.
+	 * @param host the host of the other server
+	 * @param port the port of the other server
 	 */
 	public void follow(String host, int port) {
 		replicaOf(host, Integer.toString(port));
 	}
 
 	/**
-	 * Run a command of an administrator.
+	 * Run an administrator's command.
 	 * @param command the command
 	 * @param arguments its arguments
 	 */
@@ -244,7 +247,7 @@ public final class OwnRedis implements AutoCloseable {
 
 	/**
 	 * Return new connections to this server, to be closed by the caller.
-	 * @param commandTimeout how long a command may take
+	 * @param commandTimeout the command timeout
 	 * @return the connections
 	 */
 	public RedisConnections connections(Duration commandTimeout) {
@@ -258,7 +261,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Keep the server busy with a script until {@link #killScript()}.
+	 * Keep the server busy with a script until {@link #killScript()} is called.
 	 * @return completed when the script has ended
 	 */
 	public CompletableFuture<Void> runEndlessScript() {
@@ -267,7 +270,7 @@ public final class OwnRedis implements AutoCloseable {
 				execute("EVAL", "while true do end", "0");
 			}
 			catch (DataAccessException ex) {
-				// That it was killed.
+				// The script was killed.
 			}
 		});
 		RedisClient client = RedisClient.create(url());
@@ -296,7 +299,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a part of what the server reports about itself.
+	 * Return a section of the information that the server reports about itself.
 	 * @param section the section, such as "replication"
 	 * @return its lines
 	 */
@@ -326,7 +329,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * What is going to be killed must be ours.
+	 * Make sure that the process to be killed belongs to this test.
 	 */
 	private void verifyIdentity() {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {

@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link OwnRedis} and {@link SentinelRedis}, on which other tests rely.
+ * Tests for {@link OwnRedis} and {@link SentinelRedis}, which other tests rely on.
  */
 @Tag("redis-program")
 class OwnRedisIntegrationTests {

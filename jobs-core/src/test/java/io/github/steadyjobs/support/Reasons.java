@@ -5,7 +5,7 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import org.assertj.core.api.Condition;
 
 /**
- * Why Redis gave no answer that helps, for assertions.
+ * Conditions for assertions about the reason why a call to Redis failed.
  */
 public final class Reasons {
 
@@ -13,7 +13,7 @@ public final class Reasons {
 	}
 
 	/**
-	 * An exception of a store has a reason.
+	 * Return a condition that an exception of a store has a given reason.
 	 */
 	public static Condition<Object> reason(Reason reason) {
 		return new Condition<>((failure) -> failure instanceof JobStoreException known && known.reason() == reason,

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Runs a test class twice: as a {@link RedisTest}, and with a cluster of a single node,
- * which refuses a call whose keys are not all in one slot.
+ * which refuses calls whose keys are not all in one slot.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

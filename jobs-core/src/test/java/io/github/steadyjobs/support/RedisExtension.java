@@ -10,8 +10,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Decides once per run which Redis the tests use, starts it when the first test needs it
- * and stops it after the last one.
+ * Decides once per run which Redis the tests use. Starts it when the first test needs it,
+ * and stops it after the last test.
  */
 public final class RedisExtension implements BeforeAllCallback, BeforeEachCallback, ParameterResolver {
 
@@ -19,7 +19,8 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		// Closed by JUnit after the class; a nested class finds that of its outer one.
+		// JUnit closes it after the class. A nested class uses the instance of its outer
+		// class.
 		context.getStore(NAMESPACE).computeIfAbsent(TestRedis.class, (key) -> shared(context), TestRedis.class);
 	}
 
@@ -51,8 +52,8 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 	}
 
 	/**
-	 * Return what lasts as long as the process. Surefire gives the classes to its forks
-	 * one by one, and so the root lasts as long as a class.
+	 * Return the store that lasts as long as the process. Surefire passes the classes to
+	 * its forks one by one, so the root store lasts only as long as a class.
 	 */
 	private static Store run(ExtensionContext context) {
 		return context.getStore(StoreScope.LAUNCHER_SESSION, NAMESPACE);

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives a test class the Redis that all tests share, as a parameter of type
  * {@link TestRedis} of its constructor, its lifecycle methods or its tests. The class has
- * keys of its own there, which are deleted before each test and after the last one. What
- * a constructor writes is deleted too.
+ * its own keys there, which are deleted before each test and after the last one. Keys
+ * written by a constructor are deleted too.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A user of a Redis, with the rights that {@code docs/operations.md} gives it.
+ * A Redis user with the permissions that {@code docs/operations.md} documents.
  */
 public final class RedisUser implements AutoCloseable {
 
@@ -49,7 +49,7 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Create a user as the document says, for the prefix of the server's view.
+	 * Create a user as documented, for the key prefix of a server.
 	 * @param redis the server
 	 * @param name the name of the user in the document
 	 * @return the user
@@ -59,9 +59,9 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Create a user as the document says, with what it adds for a cluster.
+	 * Create a user as documented, including the additional permissions for a cluster.
 	 * @param cluster the cluster
-	 * @param view a view of it, whose prefix is used
+	 * @param view a view of the cluster, whose key prefix is used
 	 * @param name the name of the user in the document
 	 * @return the user
 	 */
@@ -75,9 +75,9 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Return the rule of a user as the document says it.
+	 * Return the documented rules of a user.
 	 * @param name the name of the user
-	 * @return what comes after {@code ACL SETUSER <name>}
+	 * @return the text after {@code ACL SETUSER <name>}
 	 */
 	public static String documented(String name) {
 		return find("ACL SETUSER " + name + " (.*)$");
@@ -99,7 +99,8 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Give the user the rights of the document and no others, and forget what was denied.
+	 * Give the user exactly the documented permissions, and clear the log of denied
+	 * commands.
 	 */
 	public void reset() {
 		acl("LOG", "RESET");
@@ -109,7 +110,7 @@ public final class RedisUser implements AutoCloseable {
 
 	/**
 	 * Change the rights of the user.
-	 * @param rules rules as {@code ACL SETUSER} takes them
+	 * @param rules rules in the syntax of {@code ACL SETUSER}
 	 */
 	public void change(String... rules) {
 		String[] arguments = new String[rules.length + 2];
@@ -126,11 +127,11 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Return what the server has denied to any user since the last reset.
+	 * Return the commands that the server has denied to any user since the last reset.
 	 * @return an entry for each command, at most ten
 	 */
 	public List<?> denials() {
-		// Lettuce reports its own name, and continues if it may not.
+		// Lettuce sends its own name, and continues if that is not permitted.
 		return this.connection.sync()
 			.aclLog()
 			.stream()
@@ -147,7 +148,7 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Return a started factory of connections of this user.
+	 * Return a started connection factory of this user.
 	 * @return the factory
 	 */
 	public LettuceConnectionFactory connectionFactory() {

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A connection that a {@link TcpRelay} passes on, with a thread for each direction.
+ * A connection that a {@link TcpRelay} forwards, with one thread for each direction.
  */
 final class RelayedConnection {
 
@@ -54,7 +54,7 @@ final class RelayedConnection {
 				}
 				length = from.getInputStream().read(buffer);
 			}
-			// The end of a connection gets lost on its way like everything else.
+			// The end of a connection is lost on the way like everything else.
 			if (!this.dead) {
 				close();
 			}
@@ -84,7 +84,8 @@ final class RelayedConnection {
 	}
 
 	/**
-	 * Swallow everything from now on, for ever: data would be missing otherwise.
+	 * Swallow everything from now on, permanently, because the stream would otherwise
+	 * have gaps.
 	 */
 	void die() {
 		this.dead = true;

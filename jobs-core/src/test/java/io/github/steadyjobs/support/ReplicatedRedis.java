@@ -25,8 +25,8 @@ public final class ReplicatedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start both.
-	 * @return the servers, once the replica follows
+	 * Start both servers.
+	 * @return the servers, with the replica connected
 	 */
 	public static ReplicatedRedis start() {
 		return Closer.open(ReplicatedRedis::new);
@@ -41,7 +41,7 @@ public final class ReplicatedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Cut the link until {@link #mendLink()}.
+	 * Cut the link until {@link #mendLink()} is called.
 	 */
 	public void cutLink() {
 		this.link.refuse();
@@ -49,7 +49,7 @@ public final class ReplicatedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Mend the link and wait until the replica follows again.
+	 * Restore the link, and wait until the replica is connected again.
 	 */
 	public void mendLink() {
 		this.link.pass();

@@ -6,8 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * The files of the repository that the tests are part of, for tests of what is written
- * there.
+ * Access to the files of the repository, for tests of their content.
  */
 public final class Repository {
 
@@ -15,8 +14,8 @@ public final class Repository {
 	}
 
 	/**
-	 * Return the root of the repository: the first folder above the working one that has
-	 * the documents.
+	 * Return the root of the repository: the first directory, from the working directory
+	 * upwards, that contains the documents.
 	 * @return the root
 	 */
 	public static Path root() {
@@ -29,8 +28,8 @@ public final class Repository {
 	}
 
 	/**
-	 * Return what a file says.
-	 * @param file the path below the root
+	 * Return the content of a file.
+	 * @param file the path relative to the root
 	 * @return the text
 	 */
 	public static String read(String file) {

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The Lua files of all modules, for tests of what is written there.
+ * The Lua files of all modules, for tests of their content.
  */
 public final class ScriptFiles {
 
@@ -32,14 +32,14 @@ public final class ScriptFiles {
 	}
 
 	/**
-	 * Return the names of all files, without their ending.
+	 * Return the names of all files, without the extension.
 	 */
 	public static List<String> names() {
 		return List.copyOf(FILES.keySet());
 	}
 
 	/**
-	 * Return the names of the files that no other includes.
+	 * Return the names of the files that no other file includes.
 	 */
 	public static List<String> scripts() {
 		Set<String> included = new TreeSet<>();
@@ -55,7 +55,7 @@ public final class ScriptFiles {
 	}
 
 	/**
-	 * Return the texts of a file and of all that it includes, each once.
+	 * Return the texts of a file and of all files that it includes, each once.
 	 */
 	public static List<String> withIncludes(String name) {
 		Set<String> names = new TreeSet<>();
@@ -74,8 +74,8 @@ public final class ScriptFiles {
 	}
 
 	/**
-	 * Return the texts of all sources of these modules.
-	 * @param ending the ending of their names
+	 * Return the texts of all source files of these modules.
+	 * @param ending the ending of the file names
 	 */
 	public static List<String> sources(String ending) {
 		return find(ending).stream().map(ScriptFiles::read).toList();

@@ -17,8 +17,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A server with a replica, and a Sentinel that makes the replica the primary when the
- * server has gone for half a second.
+ * A server with a replica, and a Sentinel that promotes the replica when the server has
+ * been unreachable for half a second.
  */
 public final class SentinelRedis implements AutoCloseable {
 
@@ -57,7 +57,7 @@ public final class SentinelRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start all three.
+	 * Start all three processes.
 	 * @return the servers, once the Sentinel knows the replica
 	 */
 	public static SentinelRedis start() {
@@ -77,14 +77,14 @@ public final class SentinelRedis implements AutoCloseable {
 
 	/**
 	 * Return the server that is the primary at first, and its replica.
-	 * @return both
+	 * @return both servers
 	 */
 	public ReplicatedRedis servers() {
 		return this.servers;
 	}
 
 	/**
-	 * Create a connection factory that asks the Sentinel who the primary is.
+	 * Create a connection factory that asks the Sentinel for the primary.
 	 * @return the started factory, to be destroyed by the caller
 	 */
 	public LettuceConnectionFactory connectionFactory() {
@@ -96,7 +96,7 @@ public final class SentinelRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the primary and wait until the replica has taken its place.
+	 * Kill the primary, and wait until the replica has taken over.
 	 */
 	public void failOver() {
 		this.servers.primary().kill();

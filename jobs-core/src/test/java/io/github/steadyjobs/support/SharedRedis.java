@@ -12,8 +12,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * The Redis that all tests of a run share: that of {@code JOBS_TEST_REDIS_URL} if it is
- * set, else one in Docker if Docker answers, else the embedded one.
+ * The Redis that all tests of a run share: the server at {@code JOBS_TEST_REDIS_URL} if
+ * it is set, otherwise one in Docker if Docker answers, otherwise the embedded server.
  */
 final class SharedRedis implements AutoCloseable {
 
@@ -46,7 +46,8 @@ final class SharedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Asked first, because Testcontainers takes its time to find out, and complains.
+	 * This is checked first, because Testcontainers takes some time to find out, and logs
+	 * errors.
 	 */
 	private static boolean isDockerLikely() {
 		return ClassUtils.isPresent("org.testcontainers.containers.GenericContainer", null)

@@ -36,8 +36,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 
 /**
  * A cluster of six processes: the first three are masters with a third of the slots each,
- * the others their replicas in the same order. A replica takes the place of a master that
- * has been gone for two seconds; other slots are served meanwhile.
+ * and the others are their replicas in the same order. A replica takes over from a master
+ * that has been gone for two seconds. Other slots are served in the meantime.
  */
 public final class SixNodes implements AutoCloseable {
 
@@ -74,7 +74,7 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Start the cluster.
-	 * @return the cluster, once all of it serves
+	 * @return the cluster, once all slots are served
 	 */
 	public static SixNodes start() {
 		return new SixNodes();
@@ -105,7 +105,7 @@ public final class SixNodes implements AutoCloseable {
 		for (int master = 0; master < MASTERS; master++) {
 			String id = commands(master).clusterMyId();
 			int replica = MASTERS + master;
-			// It may not have heard yet that the other one is a master.
+			// The node may not know yet that the other node is a master.
 			await().ignoreExceptionsInstanceOf(RedisException.class)
 				.until(() -> commands(replica).clusterReplicate(id).equals("OK"));
 		}
@@ -113,7 +113,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * The set of queues is on the last master, so that tests know what a kill takes.
+	 * Return a view whose set of queues is on the last master, so that tests know the
+	 * effect of a kill.
 	 */
 	private TestRedis view(LettuceConnectionFactory factory) {
 		return Stream.generate(() -> new TestRedis(factory, this.servers.get(0).uri().toString()))
@@ -127,7 +128,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until each master has a replica that follows it.
+	 * Wait until each master has a connected replica.
 	 */
 	public void awaitWhole() {
 		await().until(() -> all((node) -> commands(node).clusterInfo().contains("cluster_state:ok")));
@@ -139,8 +140,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of the cluster with a separate prefix, which finds new masters. The
-	 * last master has what belongs to no queue.
+	 * Return a view of the cluster with a separate key prefix, which finds new masters.
+	 * Keys that do not belong to a queue are on the last master.
 	 * @return the view
 	 */
 	public TestRedis redis() {
@@ -148,9 +149,9 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a new factory as an application has it that knows all nodes and has set
-	 * nothing else.
-	 * @param commandTimeout how long a command may take
+	 * Return a new factory, configured like that of an application that lists all nodes
+	 * and has no other settings.
+	 * @param commandTimeout the command timeout
 	 * @return the started factory, destroyed with the cluster
 	 */
 	public LettuceConnectionFactory connectionFactory(Duration commandTimeout) {
@@ -175,7 +176,7 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Return the addresses of all nodes.
-	 * @return hosts and ports, as {@code spring.data.redis.cluster.nodes} takes them
+	 * @return hosts and ports, in the format of {@code spring.data.redis.cluster.nodes}
 	 */
 	public List<String> nodes() {
 		return this.servers.stream().map((server) -> HOST + ":" + server.port()).toList();
@@ -184,7 +185,7 @@ public final class SixNodes implements AutoCloseable {
 	/**
 	 * Return the name of a queue that a master serves at first.
 	 * @param master the master, from 0 to 2
-	 * @return always the same name
+	 * @return the name, always the same for a master
 	 */
 	public String queueOf(int master) {
 		return IntStream.iterate(0, (i) -> i + 1)
@@ -201,8 +202,8 @@ public final class SixNodes implements AutoCloseable {
 	/**
 	 * Return the node that serves a queue.
 	 * @param queue the queue
-	 * @return the node, from 0 to 5; -1 if the nodes that run do not agree on one that
-	 * runs
+	 * @return the node, from 0 to 5; -1 if the running nodes do not agree on a running
+	 * node
 	 */
 	public int nodeOf(String queue) {
 		List<Integer> told = running().map((node) -> nodeOf(queue, node)).distinct().boxed().toList();
@@ -219,9 +220,9 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a master (kill -9) at a moment at which its replica has everything that the
-	 * master has answered: replication is asynchronous, and what is lost by that is not
-	 * the matter of a test.
+	 * Kill a master (kill -9) at a moment when its replica has everything that the master
+	 * has confirmed. Replication is asynchronous, and tests are not about the resulting
+	 * losses.
 	 * @param master the node
 	 */
 	public void kill(int master) {
@@ -240,8 +241,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Start a node again that was killed. It has lost its data, and follows the node that
-	 * has taken its place.
+	 * Start a killed node again. It has lost its data, and becomes a replica of the node
+	 * that has taken over.
 	 * @param node the node
 	 */
 	public void restart(int node) {
@@ -250,8 +251,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Let a master stand still: it accepts connections and requests, and does nothing. As
-	 * with {@link #kill}, its replica has everything that it has answered.
+	 * Freeze a master: it accepts connections and requests, but does nothing. As with
+	 * {@link #kill}, its replica has everything that it has confirmed.
 	 * @param node the node
 	 */
 	public void freeze(int node) {
@@ -262,7 +263,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Let a node continue after a {@link #freeze}.
+	 * Let a node continue after {@link #freeze}.
 	 * @param node the node
 	 */
 	public void thaw(int node) {
@@ -274,7 +275,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until the nodes that run agree that one of them serves a queue.
+	 * Wait until the running nodes agree that one of them serves a queue.
 	 * @param queue the queue
 	 * @return the node
 	 */
@@ -345,7 +346,8 @@ public final class SixNodes implements AutoCloseable {
 
 	private void stopServers() {
 		this.client.shutdown(Duration.ZERO, Duration.ofSeconds(2));
-		// Killed, as nobody needs what they would do before they end.
+		// The servers are killed, because a regular shutdown would take longer and is not
+		// needed.
 		this.servers.forEach(EmbeddedRedisServer::kill);
 		this.servers.forEach(EmbeddedRedisServer::close);
 	}

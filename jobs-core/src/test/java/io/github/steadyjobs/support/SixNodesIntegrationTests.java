@@ -8,7 +8,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SixNodes}, on which other tests rely.
+ * Tests for {@link SixNodes}, which other tests rely on.
  */
 @ClusterTest
 class SixNodesIntegrationTests {

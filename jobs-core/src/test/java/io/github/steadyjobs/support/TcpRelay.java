@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * Stands between a client and a server and disturbs what they say to each other. Passes
- * everything on until a test wants something else.
+ * Stands between a client and a server and disturbs their communication. It forwards
+ * everything until a test requests a disturbance.
  */
 public final class TcpRelay implements AutoCloseable {
 
@@ -70,7 +70,7 @@ public final class TcpRelay implements AutoCloseable {
 	 * Start a relay.
 	 * @param host the host of the server
 	 * @param port the port of the server
-	 * @return the relay, on a free port of the loopback
+	 * @return the relay, on a free port of the loopback interface
 	 */
 	public static TcpRelay to(String host, int port) {
 		return new TcpRelay(new InetSocketAddress(host, port));
@@ -79,7 +79,7 @@ public final class TcpRelay implements AutoCloseable {
 	/**
 	 * Start a relay in front of a Redis.
 	 * @param redis the Redis
-	 * @return the relay, on a free port of the loopback
+	 * @return the relay, on a free port of the loopback interface
 	 */
 	public static TcpRelay to(TestRedis redis) {
 		return to(redis.connectionFactory().getHostName(), redis.connectionFactory().getPort());
@@ -94,8 +94,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return where a Redis behind this relay is, as {@code spring.data.redis.url} takes
-	 * it.
+	 * Return the address of a Redis that is reached through this relay, in the format of
+	 * {@code spring.data.redis.url}.
 	 * @return the URL
 	 */
 	public String url() {
@@ -103,9 +103,10 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return a new factory for a Redis behind this relay, closed along with the relay.
-	 * @param commandTimeout how long a command may take
-	 * @return the factory, started
+	 * Return a new factory for a Redis that is reached through this relay. It is closed
+	 * along with the relay.
+	 * @param commandTimeout the command timeout
+	 * @return the started factory
 	 */
 	public LettuceConnectionFactory connectionFactory(Duration commandTimeout) {
 		LettuceConnectionFactory factory = ConnectionFactories.single(url(), commandTimeout);
@@ -114,8 +115,9 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return new connections to a Redis behind this relay, closed along with the relay.
-	 * @param commandTimeout how long a command may take
+	 * Return new connections to a Redis that is reached through this relay. They are
+	 * closed along with the relay.
+	 * @param commandTimeout the command timeout
 	 * @return the connections
 	 */
 	public RedisConnections connections(Duration commandTimeout) {
@@ -125,10 +127,11 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return a new factory for a Redis behind this relay whose client waits for an answer
-	 * for ever, closed along with the relay.
-	 * @param commandTimeout how long a command may take for those who look at the clock
-	 * @return the factory, started
+	 * Return a new factory for a Redis that is reached through this relay. It is closed
+	 * along with the relay. Its client waits for answers without a timeout.
+	 * @param commandTimeout the command timeout for callers that check the time
+	 * themselves
+	 * @return the started factory
 	 */
 	public LettuceConnectionFactory connectionFactoryWithoutTimeouts(Duration commandTimeout) {
 		LettuceConnectionFactory factory = ConnectionFactories.withoutTimeouts(url(), commandTimeout);
@@ -137,7 +140,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Pass everything on. Connections whose data was swallowed stay dead.
+	 * Forward everything. Connections whose data was swallowed stay dead.
 	 */
 	public synchronized void pass() {
 		this.swallowing = false;
@@ -152,14 +155,15 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Close all connections. New ones are accepted as before.
+	 * Close all connections. New connections are still accepted.
 	 */
 	public void cut() {
 		this.connections.forEach(RelayedConnection::close);
 	}
 
 	/**
-	 * Close all connections and refuse new ones, as a host does on which no server runs.
+	 * Close all connections and refuse new ones, like a host on which no server is
+	 * running.
 	 */
 	public synchronized void refuse() {
 		closeQuietly(this.listener);
@@ -169,7 +173,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * The port is free only when nobody waits at it any more.
+	 * Wait until the acceptor has ended, because the port is free only when no thread is
+	 * waiting on it.
 	 */
 	private void awaitAcceptor() {
 		try {
@@ -183,8 +188,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Keep connections open and accept new ones, but swallow what is said on them, as a
-	 * network does that has lost the way to a host.
+	 * Keep connections open and accept new ones, but swallow their data, like a network
+	 * that has lost the route to a host.
 	 */
 	public void swallow() {
 		this.swallowing = true;
@@ -192,8 +197,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Pass replies on late.
-	 * @param duration how late
+	 * Forward replies late.
+	 * @param duration the delay
 	 */
 	public void delay(Duration duration) {
 		this.delay = duration;
@@ -202,21 +207,21 @@ public final class TcpRelay implements AutoCloseable {
 	/**
 	 * Replace a text in replies.
 	 * @param text the text
-	 * @param replacement what to put in its place, of the same length
+	 * @param replacement the replacement, of the same length
 	 */
 	public void rewriteReplies(String text, String replacement) {
 		this.rewriting = new Rewriting(text, replacement);
 	}
 
 	/**
-	 * Pass the next request on, swallow the reply and close its connection.
+	 * Forward the next request, swallow its reply, and close the connection.
 	 */
 	public void loseNextReply() {
 		loseReplyTo("");
 	}
 
 	/**
-	 * Pass the next request on that contains a text, swallow the reply and close its
+	 * Forward the next request that contains a text, swallow its reply, and close the
 	 * connection.
 	 * @param text the text, in ASCII
 	 */
@@ -225,16 +230,16 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Lose a part of all replies, each along with its connection.
-	 * @param oneOf one of how many, by chance; 0 for none
+	 * Lose a fraction of all replies, each along with its connection.
+	 * @param oneOf one in how many replies is lost, at random; 0 to lose none
 	 */
 	public void loseReplies(int oneOf) {
 		this.oneLostOf = oneOf;
 	}
 
 	/**
-	 * Let each connection die on which a request contains a text.
-	 * @param text the text, in ASCII, {@code null} for none
+	 * Let each connection die when a request on it contains a text.
+	 * @param text the text, in ASCII; {@code null} to stop this
 	 */
 	public void swallowConnectionsOf(@Nullable String text) {
 		this.fatalText = text;
@@ -246,8 +251,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Set what is done when a reply is lost, before its connection is closed.
-	 * @param listener what to do
+	 * Set an action that is run when a reply is lost, before its connection is closed.
+	 * @param listener the action
 	 */
 	public void onLostReply(Runnable listener) {
 		this.lostReplyListener = listener;
@@ -278,7 +283,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return how many connections there have been.
+	 * Return how many connections have been accepted so far.
 	 * @return the number
 	 */
 	public int accepted() {
@@ -288,7 +293,8 @@ public final class TcpRelay implements AutoCloseable {
 	private int listen(int wanted) {
 		try {
 			ServerSocket socket = new ServerSocket();
-			// For the same port again, although connections of it may still linger.
+			// This allows the relay to use the same port again while old connections
+			// linger.
 			socket.setReuseAddress(true);
 			socket.bind(new InetSocketAddress(InetAddress.getByName(host()), wanted));
 			this.listener = socket;
@@ -309,7 +315,8 @@ public final class TcpRelay implements AutoCloseable {
 				start("connection", () -> connection.open(this.target));
 			}
 			catch (IOException ex) {
-				// Closed; the condition of the loop says whether that was all.
+				// The socket was closed. The loop condition tells whether the relay is
+				// closed as well.
 			}
 		}
 	}
@@ -335,7 +342,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the reply to this request is the one to be lost.
+	 * Return whether the reply to this request is to be lost.
 	 */
 	synchronized boolean takesReplyOf(byte[] request) {
 		if (this.oneLostOf > 0 && ThreadLocalRandom.current().nextInt(this.oneLostOf) == 0) {
@@ -369,7 +376,7 @@ public final class TcpRelay implements AutoCloseable {
 			}
 		}
 		catch (Exception ex) {
-			// There is nothing left to be done with it.
+			// Nothing more can be done with the socket.
 		}
 	}
 

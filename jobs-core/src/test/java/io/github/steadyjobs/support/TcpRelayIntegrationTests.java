@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link TcpRelay}, on which other tests rely.
+ * Tests for {@link TcpRelay}, which other tests rely on.
  */
 @RedisTest
 class TcpRelayIntegrationTests {
@@ -74,7 +74,7 @@ class TcpRelayIntegrationTests {
 		this.relay.loseReplyTo("INCR");
 		this.relayed.hasKey(this.key);
 		assertThat(this.relay.lostReplies()).isZero();
-		// Sent again by Lettuce, whose reply is not lost.
+		// Lettuce sends the command again, and the second reply is not lost.
 		assertThat(increment()).isEqualTo(3);
 		assertThat(this.relay.lostReplies()).isEqualTo(1);
 	}

@@ -19,7 +19,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.ZSetOperations.TypedTuple;
 
 /**
- * A Redis with a key prefix that nobody else uses.
+ * A Redis with a key prefix that no other test uses.
  */
 public final class TestRedis implements AutoCloseable {
 
@@ -35,8 +35,8 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Use a Redis.
-	 * @param connectionFactory where it is, started; not closed by this object
-	 * @param url where it is, as {@code spring.data.redis.url} takes it
+	 * @param connectionFactory a started factory, which this object does not close
+	 * @param url the address, in the format of {@code spring.data.redis.url}
 	 */
 	public TestRedis(LettuceConnectionFactory connectionFactory, String url) {
 		this(connectionFactory, url, "t" + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt()));
@@ -51,8 +51,8 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Use the Redis of another process, with its prefix.
-	 * @param url where it is, as {@code spring.data.redis.url} takes it
+	 * Use the Redis of another process, with its key prefix.
+	 * @param url the address, in the format of {@code spring.data.redis.url}
 	 * @param prefix the prefix of all keys
 	 * @return the Redis
 	 */
@@ -69,7 +69,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return where this Redis is, as {@code spring.data.redis.url} takes it.
+	 * Return the address of this Redis, in the format of {@code spring.data.redis.url}.
 	 * @return the URL
 	 */
 	public String url() {
@@ -77,7 +77,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return connections for the stores, which are closed after the test class.
+	 * Return connections for the stores. They are closed after the test class.
 	 * @return the connections
 	 */
 	public RedisConnections connections() {
@@ -93,7 +93,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return a template to look at the keys with.
+	 * Return a template for reading the keys.
 	 * @return the template
 	 */
 	public StringRedisTemplate template() {
@@ -111,7 +111,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return what all keys of the prefix hold.
+	 * Return the content of all keys with the prefix.
 	 * @return keys with lists, sets, maps (sorted sets by score) and strings
 	 */
 	public Map<String, Object> contents() {
@@ -119,7 +119,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return what all keys of a queue hold.
+	 * Return the content of all keys of a queue.
 	 * @param queue the queue
 	 * @return last parts of the keys with lists, sets, maps (sorted sets by score) and
 	 * strings
@@ -145,7 +145,7 @@ public final class TestRedis implements AutoCloseable {
 			case HASH -> new TreeMap<>(this.template.opsForHash().entries(key));
 			case ZSET -> scores(this.template.opsForZSet().rangeWithScores(key, 0, -1));
 			case STRING -> String.valueOf(this.template.opsForValue().get(key));
-			// Gone since it was listed.
+			// The key has disappeared since it was listed.
 			default -> "nothing";
 		};
 	}
@@ -165,7 +165,7 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Delete all keys of the prefix.
+	 * Delete all keys with the prefix.
 	 */
 	public void clear() {
 		Set<String> keys = keys(this.prefix + ":*");
@@ -175,7 +175,8 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Delete all keys of the prefix and close what this object has opened.
+	 * Delete all keys with the prefix, and close the resources that this object has
+	 * opened.
 	 */
 	@Override
 	public void close() {

@@ -11,7 +11,7 @@ import io.lettuce.core.cluster.SlotHash;
 import org.awaitility.Awaitility;
 
 /**
- * A cluster of two nodes, of which the first owns all slots.
+ * A cluster of two nodes, with all slots on the first node.
  */
 public final class TwoNodes implements AutoCloseable {
 
@@ -37,7 +37,7 @@ public final class TwoNodes implements AutoCloseable {
 
 	/**
 	 * Start both nodes.
-	 * @return the cluster, once it serves
+	 * @return the cluster, ready to serve
 	 */
 	public static TwoNodes start() {
 		return new TwoNodes();
@@ -54,7 +54,7 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	private void awaitBoth(String state) {
-		// A node that has just started waits two seconds before it serves.
+		// A node that has just started waits two seconds before it serves requests.
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> this.onFirst.clusterInfo().contains(state) && this.onSecond.clusterInfo().contains(state));
@@ -71,7 +71,7 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Give a slot without keys to the second node.
+	 * Move an empty slot to the second node.
 	 * @param slot the slot
 	 */
 	public void move(int slot) {
@@ -82,8 +82,8 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Begin to give a slot to the second node. Until the end the first one redirects
-	 * clients to it that ask for a key that is not there.
+	 * Begin to move a slot to the second node. Until the move ends, the first node
+	 * redirects clients to the second one if they ask for a key that does not exist.
 	 * @param slot the slot
 	 */
 	public void beginMove(int slot) {
@@ -92,7 +92,7 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Let no node have a slot.
+	 * Unassign a slot, so that no node serves it.
 	 * @param slot the slot
 	 */
 	public void abandon(int slot) {
@@ -100,7 +100,7 @@ public final class TwoNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view of the cluster with a separate prefix.
+	 * Return a view of the cluster with a separate key prefix.
 	 * @return the view
 	 */
 	public TestRedis redis() {

@@ -1,7 +1,7 @@
 /**
- * What tests of this module and of others need to talk to a real Redis: one that a whole
- * run shares, one of a test's own that it may harm, a cluster of a single node, and a
- * relay that cuts and disturbs connections.
+ * Support for tests of this module and of others that need a real Redis: a server that a
+ * whole run shares, a server that belongs to one test and may be damaged, a cluster of a
+ * single node, and a relay that cuts and disturbs connections.
  */
 @NullMarked
 package io.github.steadyjobs.support;

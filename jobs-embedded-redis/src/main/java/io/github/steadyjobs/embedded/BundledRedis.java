@@ -12,8 +12,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server program that {@code org.signal:embedded-redis} carries, one for each
- * operating system and processor.
+ * The server programs in {@code org.signal:embedded-redis}, one for each operating system
+ * and processor.
  */
 final class BundledRedis {
 
@@ -23,7 +23,7 @@ final class BundledRedis {
 	}
 
 	/**
-	 * Name this machine the way the resources are named.
+	 * Return the name of this platform as it is used in the names of the resources.
 	 * @return the operating system and the processor, such as "linux-amd64"
 	 */
 	static String platform() {
@@ -46,9 +46,10 @@ final class BundledRedis {
 	}
 
 	/**
-	 * Unpack the program for this machine, unless an earlier run has.
-	 * @param folder where to keep it, closed to other users
-	 * @return the executable, or {@code null} if there is none for this machine
+	 * Unpack the program for this machine, unless an earlier run has already unpacked it.
+	 * @param folder the folder for the program, which must not be accessible to other
+	 * users
+	 * @return the executable; {@code null} if there is no program for this machine
 	 */
 	static @Nullable Path unpack(Path folder) {
 		URL resource = resource(platform());
@@ -69,7 +70,8 @@ final class BundledRedis {
 	}
 
 	private static void write(URL resource, Path executable) throws IOException {
-		// Under another name first: a second JVM must never run half a program.
+		// Write it under another name first, because another JVM must never run an
+		// incomplete program.
 		Path part = Files.createTempFile(executable.getParent(), "unpack-", ".part");
 		try (InputStream in = resource.openStream()) {
 			Files.copy(in, part, StandardCopyOption.REPLACE_EXISTING);

@@ -29,8 +29,8 @@ import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for an embedded Redis, where neither
- * a property nor a bean says which Redis to use.
+ * {@link EnableAutoConfiguration Auto-configuration} for an embedded Redis, if neither a
+ * property nor a bean specifies which Redis to use.
  *
  * @since 1.0.0
  */
@@ -48,7 +48,7 @@ public final class EmbeddedRedisAutoConfiguration {
 	}
 
 	/**
-	 * Matches unless a property says where a Redis is.
+	 * Matches unless a property specifies the address of a Redis server.
 	 */
 	static class NoRedisConfigured extends SpringBootCondition {
 
@@ -65,8 +65,8 @@ public final class EmbeddedRedisAutoConfiguration {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
 			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
 				// Decisions made during the build also apply in production, whose
-				// properties are unknown. At run time nothing of this is left that could
-				// report them.
+				// properties are unknown. At run time, this code no longer runs and could
+				// not report them.
 				logger.info("This application is processed ahead of time, so it gets no embedded Redis. "
 						+ "Set 'spring.data.redis.*' where it runs");
 				return ConditionOutcome
@@ -85,7 +85,7 @@ public final class EmbeddedRedisAutoConfiguration {
 
 		private static boolean isSet(Binder binder, String name, Class<?> type) {
 			BindResult<?> value = binder.bind(name, type);
-			// An empty value, as from 'url=${REDIS_URL:}', does not count.
+			// An empty value, as from 'url=${REDIS_URL:}', counts as not set.
 			return value.isBound() && !"".equals(value.get());
 		}
 

@@ -3,7 +3,8 @@ package io.github.steadyjobs.embedded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an embedded Redis could not be started. No server is left running then.
+ * Thrown when an embedded Redis could not be started. In this case, no server is left
+ * running.
  *
  * @since 1.0.0
  */
@@ -28,7 +29,7 @@ public final class EmbeddedRedisException extends RuntimeException {
 	}
 
 	/**
-	 * The subject of the failure.
+	 * Return the subject of the failure.
 	 * @return the platform, the executable or the port, depending on the reason
 	 */
 	String subject() {
@@ -36,7 +37,7 @@ public final class EmbeddedRedisException extends RuntimeException {
 	}
 
 	/**
-	 * Why the server could not be started, which decides the advice.
+	 * The reason why the server could not be started, which determines the advice.
 	 */
 	enum Reason {
 

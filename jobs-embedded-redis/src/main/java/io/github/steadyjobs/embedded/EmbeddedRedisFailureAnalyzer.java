@@ -4,7 +4,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Turns an {@link EmbeddedRedisException} into something to act on.
+ * Turns an {@link EmbeddedRedisException} into a description and an action.
  */
 class EmbeddedRedisFailureAnalyzer extends AbstractFailureAnalyzer<EmbeddedRedisException> {
 

@@ -10,9 +10,9 @@ import org.springframework.util.Assert;
  * Configuration properties for the embedded Redis.
  *
  * @param enabled Whether to start a Redis server when none is configured.
- * @param executable Server program to start, a path or a name to look up on the PATH.
- * Without it, one that is installed is preferred to the bundled one.
- * @param port Port on the loopback. 0 means a free one.
+ * @param executable Path of the server program to start, or a name to look up on the
+ * PATH. If not set, an installed program is used or, if there is none, the bundled one.
+ * @param port Port on the loopback interface. Set it to 0 to use a free port.
  */
 @ConfigurationProperties("steadyjobs.embedded")
 record EmbeddedRedisProperties(@DefaultValue("true") boolean enabled, @Nullable String executable,

@@ -15,9 +15,9 @@ import org.springframework.util.Assert;
 /**
  * A real Redis server for development and tests, in a separate process.
  * <p>
- * It listens on the loopback only, keeps its data in memory only, and never evicts a key.
- * Its files are in a private directory. When this JVM ends without closing it, even by
- * being killed, the server ends too. Instances are thread safe.
+ * It listens only on the loopback interface, keeps its data only in memory, and never
+ * evicts keys. Its files are in a private directory. If this JVM ends without closing the
+ * server, even because it is killed, the server ends too. Instances are thread safe.
  *
  * @since 1.0.0
  */
@@ -49,17 +49,17 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server with the defaults: an installed one or the bundled one, on a free
-	 * port.
+	 * Start a server with the default settings: the installed program or, if there is
+	 * none, the bundled one, on a free port.
 	 * @return the running server
-	 * @throws EmbeddedRedisException if none could be started
+	 * @throws EmbeddedRedisException if the server could not be started
 	 */
 	public static EmbeddedRedisServer start() {
 		return builder().start();
 	}
 
 	/**
-	 * Prepare to start a server with settings other than the defaults.
+	 * Create a builder for a server with custom settings.
 	 * @return a new builder
 	 */
 	public static Builder builder() {
@@ -88,16 +88,17 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProcess.HOST, "--daemonize", "no"));
 		command.addAll(List.of("--dir", this.directory.path().toString(), "--save", "", "--appendonly", "no"));
 		command.addAll(List.of("--maxmemory-policy", "noeviction"));
-		// Last, because a later setting overrides an earlier one.
+		// These come last, because later settings override earlier ones.
 		command.addAll(this.arguments);
 		return command;
 	}
 
 	/**
-	 * Start again on the same port and in the same directory, after stopping the server
-	 * if it runs. Data is back only if the arguments made the server write it to disk.
-	 * @throws EmbeddedRedisException if it did not start, for example because another
-	 * program has taken the port
+	 * Start the server again on the same port and in the same directory. If it is
+	 * running, it is stopped first. Its data is kept only if the arguments made the
+	 * server write it to disk.
+	 * @throws EmbeddedRedisException if the server did not start, for example because
+	 * another program has taken the port
 	 */
 	public synchronized void restart() {
 		Assert.state(!this.closed, "The server has been closed");
@@ -106,16 +107,16 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server the way an administrator would, and kill it if it has not stopped
-	 * within five seconds. Its directory stays for a {@link #restart()}.
+	 * Stop the server in the regular way, and kill it if it has not stopped within five
+	 * seconds. Its directory is kept for a {@link #restart()}.
 	 */
 	public synchronized void stop() {
 		this.process.stop();
 	}
 
 	/**
-	 * Kill the server, so that it can neither answer nor write anything any more. Its
-	 * directory stays for a {@link #restart()}.
+	 * Kill the server at once, so that it can no longer answer or write anything. Its
+	 * directory is kept for a {@link #restart()}.
 	 */
 	public synchronized void kill() {
 		this.process.kill();
@@ -134,7 +135,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the process of the server runs, whether it answers or not.
+	 * Return whether the process of the server is running, whether or not it answers.
 	 * @return whether it was started and has not ended since
 	 */
 	public synchronized boolean isRunning() {
@@ -142,7 +143,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The process id of the server, which changes with each {@link #restart()}.
+	 * Return the process id of the server, which changes with each {@link #restart()}.
 	 * @return the process id
 	 */
 	public synchronized long pid() {
@@ -150,7 +151,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The address the server listens on.
+	 * Return the address that the server listens on.
 	 * @return the loopback address
 	 */
 	public String host() {
@@ -158,7 +159,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The port the server listens on.
+	 * Return the port that the server listens on.
 	 * @return the port, which never changes
 	 */
 	public synchronized int port() {
@@ -166,7 +167,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The address of the server, in the form that Redis clients take.
+	 * Return the address of the server in the form that Redis clients accept.
 	 * @return a URI such as {@code redis://127.0.0.1:6379}
 	 */
 	public URI uri() {
@@ -174,15 +175,15 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The private directory of the server, with its log and its data.
-	 * @return the directory, gone once the server is closed
+	 * Return the private directory of the server, which contains its log and its data.
+	 * @return the directory, which is deleted when the server is closed
 	 */
 	public Path directory() {
 		return this.directory.path();
 	}
 
 	/**
-	 * The program that was started.
+	 * Return the program that was started.
 	 * @return its path
 	 */
 	public Path executable() {
@@ -190,7 +191,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * The name and version of the program.
+	 * Return the name and version of the program.
 	 * @return a text such as "Redis 7.0.15"
 	 */
 	public String version() {
@@ -198,7 +199,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * What to start.
+	 * Settings of a server to start. Not thread safe.
 	 */
 	public static final class Builder {
 
@@ -214,7 +215,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Use this executable and no other.
+		 * Use only this executable.
 		 * @param executable its path, or a name to look up on the PATH
 		 * @return this builder
 		 */
@@ -234,8 +235,9 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Pass more arguments to the server, as on its command line. They override ours,
-		 * and must leave it on the loopback, with INFO allowed to everybody.
+		 * Pass additional arguments to the server, as on its command line. They override
+		 * the built-in arguments. The server must still listen on the loopback interface
+		 * and allow all clients to call INFO.
 		 * @param arguments the arguments, such as "--appendonly", "yes"
 		 * @return this builder
 		 */
@@ -251,9 +253,9 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 		/**
 		 * Start the server.
-		 * @return the server, once it answers
-		 * @throws EmbeddedRedisException if it could not be started. Nothing is left of
-		 * it then.
+		 * @return the server, which is ready to answer
+		 * @throws EmbeddedRedisException if the server could not be started; in this
+		 * case, it leaves nothing behind
 		 */
 		public EmbeddedRedisServer start() {
 			Path folder = ServerDirectory.folder();

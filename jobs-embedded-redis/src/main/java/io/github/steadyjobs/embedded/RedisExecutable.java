@@ -21,13 +21,13 @@ import org.slf4j.LoggerFactory;
 /**
  * A server program that runs on this machine and is new enough.
  *
- * @param path where it is
+ * @param path the path of the program
  * @param version its name and version, such as "Redis 7.0.15"
  */
 record RedisExecutable(Path path, String version) {
 
 	/**
-	 * The oldest usable version: LMOVE and BLMOVE came with it.
+	 * The oldest usable version, because it introduced LMOVE and BLMOVE.
 	 */
 	static final String MINIMUM = "6.2";
 
@@ -35,21 +35,22 @@ record RedisExecutable(Path path, String version) {
 
 	private static final List<String> COMMANDS = List.of("redis-server", "valkey-server");
 
-	// "Redis server v=7.0.15 sha=…", "Valkey server v=8.0.1 sha=…"
+	// Matches "Redis server v=7.0.15 sha=…" and "Valkey server v=8.0.1 sha=…".
 	private static final Pattern VERSION = Pattern.compile("\\bserver v=((\\d+)\\.(\\d+)\\S*)",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final int SECONDS_TO_ANSWER = 10;
 
 	/**
-	 * Find the executable to start: the configured one, otherwise an installed one,
-	 * otherwise the bundled one.
-	 * @param configured the only one to use, a path or a name to look up. There is no
-	 * fallback, because a typing error would go unnoticed.
+	 * Find the executable to start: the configured one or, if none is configured, an
+	 * installed one or, if none is installed, the bundled one.
+	 * @param configured the path of the only executable to use, or a name to look up;
+	 * there is no fallback, because otherwise a typing error would go unnoticed
 	 * @param searchPath the folders to search, separated as in the PATH variable
-	 * @param bundled unpacks the bundled one, if there is one for this machine
+	 * @param bundled unpacks the bundled executable, if there is one for this machine
 	 * @return the executable
-	 * @throws EmbeddedRedisException if there is none, or the configured one is unusable
+	 * @throws EmbeddedRedisException if no executable was found, or the configured one is
+	 * unusable
 	 */
 	static RedisExecutable find(@Nullable String configured, String searchPath, Supplier<@Nullable Path> bundled) {
 		if (configured != null && configured.contains("/")) {
@@ -60,7 +61,7 @@ record RedisExecutable(Path path, String version) {
 				.map(RedisExecutable::inspect)
 				.orElseThrow(() -> unusable(configured, "it is not on the PATH", null));
 		}
-		// All with this name, because the first one may be too old.
+		// Try all programs with this name, because the first one may be too old.
 		for (Path installed : COMMANDS.stream().flatMap((name) -> search(searchPath, name)).toList()) {
 			try {
 				return inspect(installed);

@@ -25,12 +25,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * The directory of one server, below a folder that is closed to other users.
+ * The directory of one server, inside a folder that other users cannot access.
  * <p>
  * It is locked as long as it is in use. The system releases the lock when the JVM ends,
- * however it ends, so a JVM that gets the lock knows that the directory is a leftover.
- * That is safer than the process id and the start time of the owner: ids are reused, and
- * start times move when the clock is set.
+ * however it ends, so a JVM that gets the lock knows that the directory is a leftover. A
+ * lock is safer than the process id and the start time of the owner, because ids are
+ * reused, and start times change when the clock is set.
  */
 final class ServerDirectory {
 
@@ -42,8 +42,8 @@ final class ServerDirectory {
 
 	private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
-	// Start times are counted from the start of the machine, which each JVM computes
-	// anew and to the second.
+	// Start times are relative to the boot time of the machine, which each JVM computes
+	// anew and with a precision of one second.
 	private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
 	private static final int LAST_LINES = 10;
@@ -58,8 +58,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Return the folder below the temporary one where everything of this module is kept,
-	 * the same for each run of a user.
+	 * Return the folder inside the temporary folder in which this module keeps all its
+	 * files. It is the same for all runs of a user.
 	 * @return the folder
 	 */
 	static Path folder() {
@@ -94,8 +94,8 @@ final class ServerDirectory {
 		if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
 			return false;
 		}
-		// The name of the user proves nothing where users have no names, as in some
-		// containers. The owner of a new file does.
+		// The user name proves nothing if users have no names, as in some containers. The
+		// owner of a new file does.
 		Path probe = Files.createTempFile(folder, "probe-", null);
 		try {
 			return Files.getOwner(folder).equals(Files.getOwner(probe))
@@ -107,9 +107,9 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * End the servers and delete the directories left by JVMs that were killed. Failures
-	 * are left for the next time.
-	 * @param folder where the directories are
+	 * Stop the servers and delete the directories that killed JVMs have left behind. If
+	 * this fails, the next sweep tries again.
+	 * @param folder the folder that contains the directories
 	 */
 	static synchronized void sweep(Path folder) {
 		try (Stream<Path> children = Files.list(folder)) {
@@ -137,8 +137,9 @@ final class ServerDirectory {
 	/**
 	 * Find the server of a directory.
 	 * @param directory the directory
-	 * @return the process, if all of id, start time and executable are the recorded ones.
-	 * Otherwise it has ended, and the id may belong to another.
+	 * @return the process, if its id, start time and executable are all as recorded;
+	 * otherwise empty, because the server has ended and its id may belong to another
+	 * process
 	 */
 	static Optional<ProcessHandle> findServer(Path directory) throws IOException {
 		Path file = directory.resolve(PROCESS);
@@ -163,7 +164,7 @@ final class ServerDirectory {
 				if (lock != null) {
 					return new ServerDirectory(path, lock);
 				}
-				// Removed by another JVM before this one could lock it.
+				// The directory was removed by another JVM before this JVM could lock it.
 			}
 		}
 		catch (IOException ex) {
@@ -172,9 +173,9 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Lock a directory unless it is locked or gone.
-	 * @param directory a new one, or one of another JVM: if the lock is taken, closing
-	 * the file would give away the lock that this JVM holds on it
+	 * Lock a directory, unless it is already locked or no longer exists.
+	 * @param directory a new directory, or the directory of another JVM; not one that
+	 * this JVM has locked, because closing the file would release that lock
 	 */
 	private static @Nullable FileChannel tryLock(Path directory) throws IOException {
 		Path file = directory.resolve("lock");
@@ -202,8 +203,8 @@ final class ServerDirectory {
 		return path.getFileName().toString().startsWith(ownPrefix());
 	}
 
-	// The start time distinguishes two JVMs of the same process id, which is the usual
-	// case in containers.
+	// Return a prefix that contains the start time, which distinguishes two JVMs with the
+	// same process id. Equal ids are the usual case in containers.
 	private static String ownPrefix() {
 		ProcessHandle self = ProcessHandle.current();
 		return PREFIX + self.pid() + "-" + self.info().startInstant().map(Instant::toEpochMilli).orElse(0L) + "-";
@@ -218,7 +219,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Record which process the server is, so that a later JVM ends that one and no other.
+	 * Record the process of the server, so that a later JVM ends that process and no
+	 * other.
 	 */
 	void record(ProcessHandle server) throws IOException {
 		ProcessHandle.Info info = server.info();
@@ -232,8 +234,8 @@ final class ServerDirectory {
 	}
 
 	void delete() {
-		// The lock is removed last and in any case: whatever could not be deleted is a
-		// leftover.
+		// The lock is removed last and in any case. Files that could not be deleted are
+		// then left for a sweep.
 		try (this.lock) {
 			FileSystemUtils.deleteRecursively(this.path);
 		}

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that was started and has answered, with the shell that ends it when this JVM
- * ends, even if the JVM is killed.
+ * A server that was started and has answered, together with the shell that ends it when
+ * this JVM ends, even if the JVM is killed.
  */
 final class ServerProcess {
 
@@ -29,8 +29,9 @@ final class ServerProcess {
 
 	private static final Logger logger = LoggerFactory.getLogger(ServerProcess.class);
 
-	// Keeps Ctrl-C from the server, which would be gone before the application has ended:
-	// a terminal interrupts its whole process group. Process id and parent stay the same.
+	// Protects the server from Ctrl-C, with which a terminal interrupts its whole process
+	// group. Otherwise, the server would be gone before the application has ended. The
+	// process id and the parent stay the same.
 	private static final String DETACH = """
 			if command -v setsid > /dev/null; then exec setsid "$@"; fi
 			if command -v perl > /dev/null; then
@@ -39,9 +40,9 @@ final class ServerProcess {
 			exec "$@"
 			""";
 
-	// Waits at a pipe that the system closes along with the JVM. A shutdown hook would
-	// run at the same time as the one that closes the application context, and take Redis
-	// away from jobs that are still ending. Ctrl-C would end the shell too soon.
+	// Waits at a pipe that the system closes when the JVM ends. A shutdown hook would run
+	// at the same time as the hook that closes the application context, and would take
+	// Redis away from jobs that are still ending. Ctrl-C would end the shell too soon.
 	private static final String WATCH = """
 			trap '' HUP INT TERM
 			read -r word
@@ -61,7 +62,7 @@ final class ServerProcess {
 
 	private static final int SECONDS_TO_STOP = 5;
 
-	// The port of the cluster bus is 10000 above.
+	// The port of the cluster bus is 10000 higher.
 	private static final int HIGHEST_PORT = 65535 - 10000;
 
 	private final Process process;
@@ -74,7 +75,8 @@ final class ServerProcess {
 			.redirectOutput(Redirect.DISCARD)
 			.redirectError(Redirect.DISCARD)
 			.start();
-		// At once, before the process id can belong to another.
+		// Dismiss the watchdog at once, before the process id can belong to another
+		// process.
 		process.onExit().thenRun(this::dismissWatchdog);
 	}
 
@@ -82,7 +84,7 @@ final class ServerProcess {
 	 * Start a server and wait until it answers.
 	 * @param command the program and its arguments
 	 * @param port the port that the arguments name
-	 * @param directory where to write its log and which process it is
+	 * @param directory the directory for its log and for the record of its process
 	 * @return the running server
 	 * @throws EmbeddedRedisException if it does not answer, for example because the port
 	 * is in use
@@ -100,7 +102,7 @@ final class ServerProcess {
 				return server;
 			}
 			catch (IOException | InterruptedException | RuntimeException ex) {
-				// When it ends, the watchdog is dismissed.
+				// The watchdog is dismissed when the process ends.
 				process.destroyForcibly().onExit().join();
 				throw ex;
 			}
@@ -134,7 +136,7 @@ final class ServerProcess {
 				if (pid == process.pid()) {
 					return;
 				}
-				// Ours may be about to find out that the port is taken.
+				// Our server may be about to find out that the port is taken.
 				answer = "process " + pid;
 			}
 			catch (IOException ex) {
@@ -146,7 +148,7 @@ final class ServerProcess {
 			}
 		}
 		String log = directory.lastLogLines();
-		// "Address already in use" by the GNU C library, "Address in use" by others.
+		// The GNU C library says "Address already in use", others say "Address in use".
 		if (log.contains("in use")) {
 			throw new EmbeddedRedisException(Reason.PORT_IN_USE, Integer.toString(port),
 					"Port %d is in use: %s".formatted(port, log), null);
@@ -156,10 +158,10 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Ask the server at a port for its process id.
+	 * Query the process id of the server at a port.
 	 * @param port the port it should listen on
-	 * @return its process id
-	 * @throws IOException if no server listens there, or one that is not a Redis or is
+	 * @return the process id of the server
+	 * @throws IOException if no server listens there, or if the server is not Redis or is
 	 * still loading its data
 	 */
 	static long idAt(int port) throws IOException {
@@ -179,13 +181,13 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Pick a port that is free now. It may be taken before it is used.
+	 * Find a port that is free now. Another program may take it before it is used.
 	 * @return the port
 	 */
 	static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-			// This one stays open while others are tried. Otherwise it may be offered
-			// again.
+			// This socket stays open while other ports are tried. Otherwise, the same
+			// port might be offered again.
 			return (socket.getLocalPort() <= HIGHEST_PORT) ? socket.getLocalPort() : freePort();
 		}
 		catch (IOException ex) {
@@ -202,7 +204,7 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Let the server end by itself, and kill it if it does not.
+	 * Ask the server to end by itself, and kill it if it does not.
 	 */
 	void stop() {
 		dismissWatchdog();

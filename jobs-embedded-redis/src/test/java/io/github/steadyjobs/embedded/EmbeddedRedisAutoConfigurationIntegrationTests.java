@@ -129,7 +129,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 	}
 
 	/**
-	 * Records for each bean that is about to be destroyed whether the server answers.
+	 * Records whether the server still answers when each bean is about to be destroyed.
 	 */
 	private static final class Destructions implements DestructionAwareBeanPostProcessor {
 
@@ -150,7 +150,7 @@ class EmbeddedRedisAutoConfigurationIntegrationTests {
 	}
 
 	/**
-	 * Writes when it is stopped, like a worker that gives back its jobs.
+	 * Writes to Redis when it is stopped, like a worker that returns its jobs.
 	 */
 	static final class Worker implements SmartLifecycle {
 

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A separate JVM that starts a server, so that a test can end that JVM in ways it would
- * not survive itself.
+ * A separate JVM that starts a server, so that a test can end that JVM in ways that the
+ * test's own JVM would not survive.
  */
 final class ServerOwner implements AutoCloseable {
 
@@ -34,7 +34,7 @@ final class ServerOwner implements AutoCloseable {
 
 	static ServerOwner start(Path temporaryFolder) throws IOException {
 		String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-		// A separate process group, so that signals to the group spare the test.
+		// A separate process group ensures that signals to the group do not hit the test.
 		ProcessBuilder command = ServerProcess.detached(List.of(java, "-Djava.io.tmpdir=" + temporaryFolder, "-cp",
 				System.getProperty("java.class.path"), ServerOwner.class.getName()));
 		return new ServerOwner(command.redirectError(Redirect.INHERIT).start());
@@ -60,7 +60,7 @@ final class ServerOwner implements AutoCloseable {
 	}
 
 	/**
-	 * Send a signal to the process group of the JVM, as a terminal does.
+	 * Send a signal to the process group of the JVM, in the same way as a terminal does.
 	 * @param signal the name of the signal
 	 */
 	void signalGroup(String signal) throws IOException, InterruptedException {
@@ -77,13 +77,13 @@ final class ServerOwner implements AutoCloseable {
 	}
 
 	/**
-	 * Start a server and wait to be ended.
+	 * Start a server, and wait until this process is ended.
 	 * @param args unused
 	 */
 	public static void main(String[] args) throws Exception {
 		EmbeddedRedisServer server = EmbeddedRedisServer.start();
 		System.out.printf("%d%n%d%n%s%n", server.pid(), server.port(), server.directory());
-		// The test never writes. Its pipe ends when the test ends.
+		// The test never writes to this pipe. It ends when the test ends.
 		System.in.read();
 	}
 

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for servers of several JVMs, and for what happens to one when its JVM ends
- * without having closed it.
+ * Tests for servers of several JVMs, and for the fate of a server whose JVM ends without
+ * closing it.
  */
 @Tag("redis-program")
 class ServerOwnerIntegrationTests {
@@ -66,7 +66,8 @@ class ServerOwnerIntegrationTests {
 	@Test
 	void signalWhenSentToWholeGroupDoesNotReachServer() throws Exception {
 		try (ServerOwner owner = ServerOwner.start()) {
-			// Not a signal that ends it: the server would still answer for a moment.
+			// A terminating signal is not suitable, because the server would still answer
+			// for a moment.
 			owner.signalGroup("STOP");
 			try {
 				assertThat(ServerProcess.idAt(owner.port())).isEqualTo(owner.serverPid());

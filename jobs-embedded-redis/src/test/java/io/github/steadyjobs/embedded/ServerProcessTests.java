@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link ServerProcess} with programs that behave badly.
+ * Tests for {@link ServerProcess} with badly behaved programs.
  */
 class ServerProcessTests {
 

@@ -16,8 +16,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Asks the primary on the connection that the current thread already has, in its
- * transaction or right after its commit. Thread safe.
+ * Queries the primary on the connection that the current thread already has, during its
+ * transaction or right after the commit. Thread safe.
  */
 final class CallerTransaction {
 
@@ -30,9 +30,9 @@ final class CallerTransaction {
 	}
 
 	/**
-	 * Return the end of the log.
-	 * @return the position, {@code null} if the thread has no connection to the primary,
-	 * or one that does not answer
+	 * Return the current end of the log.
+	 * @return the position; {@code null} if the thread has no connection to the primary,
+	 * or if that connection does not answer
 	 */
 	@Nullable WalPosition position() {
 		DataSource dataSource = bound();
@@ -49,15 +49,15 @@ final class CallerTransaction {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// Such as in a transaction that has failed already.
+			// This happens, for example, in a transaction that has already failed.
 			logger.debug("The transaction has no position to report", ex);
 			return null;
 		}
 	}
 
 	/**
-	 * Find the data source under which the connection is kept: the primary, or something
-	 * that the application has put around it.
+	 * Find the data source for which the connection is stored. It is the primary, or a
+	 * wrapper that the application has put around it.
 	 */
 	private @Nullable DataSource bound() {
 		for (Map.Entry<Object, Object> resource : TransactionSynchronizationManager.getResourceMap().entrySet()) {

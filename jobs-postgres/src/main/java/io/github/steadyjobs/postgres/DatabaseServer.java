@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that is asked for its position. Logs once that it does not answer and once
- * that it answers again. Thread safe.
+ * A database server that reports its position. It is logged once when the server stops
+ * answering, and once when it answers again. Thread safe.
  */
 final class DatabaseServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseServer.class);
 
 	/**
-	 * A replica has no answer to the function, and an error would spoil the transaction
-	 * of the caller.
+	 * A replica cannot evaluate the function, and an error would spoil the transaction of
+	 * the caller.
 	 */
 	private static final String POSITION = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL "
 			+ "ELSE pg_current_wal_insert_lsn() END";
@@ -42,10 +42,10 @@ final class DatabaseServer {
 
 	/**
 	 * Create a server.
-	 * @param description its name in logs
-	 * @param dataSource gives its connections
-	 * @param rest how long not to ask it again after it did not answer, because a pool of
-	 * connections lets each caller wait for its whole timeout
+	 * @param description the name of the server in logs
+	 * @param dataSource the data source for its connections
+	 * @param rest how long the server is not queried again after it did not answer;
+	 * otherwise, each caller might wait for the whole timeout of a connection pool
 	 */
 	DatabaseServer(String description, DataSource dataSource, Duration rest) {
 		this.description = description;
@@ -58,15 +58,15 @@ final class DatabaseServer {
 	}
 
 	/**
-	 * Return the end of the log.
-	 * @return the position, {@code null} if the server does not answer or is a replica
+	 * Return the current end of the log.
+	 * @return the position; {@code null} if the server does not answer or is a replica
 	 */
 	@Nullable WalPosition position() {
 		return ask(DatabaseServer::position);
 	}
 
 	/**
-	 * Ask for the {@link #position()} on an existing connection.
+	 * Query the {@link #position()} on an existing connection.
 	 */
 	static @Nullable WalPosition position(Connection connection) throws SQLException {
 		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(POSITION)) {
@@ -76,8 +76,8 @@ final class DatabaseServer {
 	}
 
 	/**
-	 * Return how far the server has got.
-	 * @return its progress, {@code null} if it does not answer
+	 * Return the progress of the server.
+	 * @return its progress; {@code null} if it does not answer
 	 */
 	@Nullable Progress progress() {
 		return ask((connection) -> {
@@ -102,9 +102,9 @@ final class DatabaseServer {
 			succeeded();
 			return answer;
 		}
-		// A pool that has not been created yet throws its own exception.
+		// A connection pool that has not been created yet throws its own exception.
 		catch (SQLException | RuntimeException ex) {
-			// The server is not to blame if this thread was interrupted.
+			// If this thread was interrupted, the failure is not the server's fault.
 			if (!Thread.currentThread().isInterrupted()) {
 				failed(ex);
 			}

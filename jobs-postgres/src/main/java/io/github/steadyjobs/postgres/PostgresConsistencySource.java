@@ -13,30 +13,34 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A PostgreSQL database with streaming replicas, which jobs read from without missing
+ * A PostgreSQL database with streaming replicas, from which jobs can read without missing
  * data that existed when they were enqueued. Declare it as a bean, and let jobs that
  * {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their consistency}
  * read through {@link #dataSource()}.
  * <p>
- * When a job is enqueued, the primary is asked for the position of its log: one round
- * trip per enqueued job. Before the job runs, a replica is chosen that has replayed the
- * log up to that position. If there is none, the run waits for one for 500 milliseconds,
- * then uses the primary, and is put off if the primary does not answer either. So the run
- * sees all data that was committed before the position was asked for. A transaction that
- * has not committed yet is not covered, because its commit comes later in the log.
+ * When a job is enqueued, the current log position is read from the primary, which costs
+ * one round trip per enqueued job. Before the job runs, a replica is chosen that has
+ * replayed the log up to that position. If there is no such replica, the run waits for
+ * one for up to 500 milliseconds and then uses the primary. If the primary does not
+ * answer either, the run is postponed. So the run sees all data that was committed before
+ * the position was read. A transaction that has not committed yet is not covered, because
+ * its commit comes later in the log.
  * <p>
  * If the primary does not answer when a job is enqueued, the job is enqueued
- * nevertheless, and does not run before the primary answers. A server that did not answer
- * is not asked again for 5 seconds. How long it takes to notice this depends on its data
- * source, whose timeouts should be short: a pool may wait for 30 seconds by default.
+ * nevertheless, but it does not run until the primary answers. A server that did not
+ * answer is not queried again for 5 seconds. The time to detect a server that does not
+ * answer depends on its data source, whose timeouts should be short: by default, a
+ * connection pool may wait for 30 seconds.
  * <p>
  * Each data source must lead to one server, because servers behind a load balancer differ
- * in their positions. Replicas must be physical, because logical ones have a different
- * log. A replica that restarts or is replaced during a run is not asked again.
+ * in their positions. Replicas must be physical, because logical replicas have a log of
+ * their own. If a replica restarts or is replaced during a run, its position is not
+ * checked again.
  * <p>
- * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside a Spring transaction its
- * connection is used if the transaction manager has the primary, {@link #dataSource()} or
- * a {@code DelegatingDataSource} of these. Immutable, and thread safe.
+ * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside a Spring transaction, the
+ * connection of that transaction is used if the transaction manager uses the primary,
+ * {@link #dataSource()} or a {@code DelegatingDataSource} for one of these. Immutable and
+ * thread safe.
  */
 public final class PostgresConsistencySource implements ConsistencySource {
 
@@ -72,12 +76,13 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Create a source that waits 500 milliseconds for a replica, then uses the primary.
+	 * Create a source that waits up to 500 milliseconds for a replica and then uses the
+	 * primary.
 	 * @param name the name of the source, which must not change while jobs wait: a
 	 * {@linkplain Names#isName name}
-	 * @param primary gives connections to the primary
-	 * @param replicas each gives connections to one replica; without any, all jobs run on
-	 * the primary
+	 * @param primary the data source for connections to the primary
+	 * @param replicas the data sources for connections to the replicas, one for each; if
+	 * there are no replicas, all jobs read from the primary
 	 * @return the source
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
@@ -86,7 +91,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Create a source for tests, which should not wait.
+	 * Create a source with a configurable rest, because tests should not wait.
 	 */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
 		Assert.notNull(name, "'name' must not be null");
@@ -102,9 +107,9 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Set how long a run waits for a replica. It keeps its worker meanwhile.
-	 * @param patience the time, up to a minute; zero asks each replica once
-	 * @return a source that differs in that, with the same {@link #dataSource()}
+	 * Set how long a run waits for a replica. The run occupies its worker meanwhile.
+	 * @param patience the time, up to a minute; with zero, each replica is queried once
+	 * @return a source with this setting and the same {@link #dataSource()}
 	 * @throws IllegalArgumentException if the time is negative or too long
 	 */
 	public PostgresConsistencySource withPatience(Duration patience) {
@@ -116,8 +121,8 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Put a run off when no replica is far enough, instead of using the primary.
-	 * @return a source that differs in that, with the same {@link #dataSource()}
+	 * Postpone a run when no replica has caught up, instead of using the primary.
+	 * @return a source with this setting and the same {@link #dataSource()}
 	 * @throws IllegalStateException if there are no replicas
 	 */
 	public PostgresConsistencySource withoutPrimary() {
@@ -127,10 +132,10 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return the data source that jobs read through. On the thread that runs a job which
-	 * keeps its consistency it gives connections of the server that was chosen for the
-	 * run, on which nothing can be written if it is a replica. On all other threads, and
-	 * in all other jobs, it gives connections of the primary.
+	 * Return the data source that jobs read through. On a thread that runs a job which
+	 * keeps its consistency, it returns connections to the server that was chosen for the
+	 * run. If that server is a replica, nothing can be written through them. On all other
+	 * threads, and in all other jobs, it returns connections to the primary.
 	 * @return the data source, always the same
 	 */
 	public DataSource dataSource() {
@@ -145,7 +150,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	/**
 	 * Return the position of the primary's log.
 	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary does not
-	 * answer, which makes the run ask the primary again
+	 * answer, in which case the run queries the primary again
 	 */
 	@Override
 	public String position() {
@@ -159,8 +164,9 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	/**
 	 * Choose the server for the run on the current thread, until {@link #end()}.
 	 * @param position the position that the server must have
-	 * @return whether there is one
-	 * @throws IllegalArgumentException if the position is not from a source like this
+	 * @return whether there is such a server
+	 * @throws IllegalArgumentException if the position was not returned by a source of
+	 * this type
 	 * @throws InterruptedException if the thread is interrupted while it waits
 	 */
 	@Override
@@ -187,8 +193,8 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return whether the primary is still a primary, or has become a replica that is far
-	 * enough.
+	 * Return whether the primary is still a primary, or has become a replica that has
+	 * caught up.
 	 */
 	private static boolean isUpToDate(@Nullable Progress primary, WalPosition wanted) {
 		return primary != null && (!primary.replica() || primary.hasReplayed(wanted));

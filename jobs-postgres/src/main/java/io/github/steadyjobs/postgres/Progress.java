@@ -3,12 +3,12 @@ package io.github.steadyjobs.postgres;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far a server has got, according to itself.
+ * The progress of a server in the log, as reported by the server itself.
  *
- * @param replica whether it replays the log of another one
- * @param replayed the end of the last record that it replayed, which a server that was
- * promoted keeps; {@code null} if it never replayed any
- * @param pageSize bytes of a page of the log
+ * @param replica whether the server replays the log of another server
+ * @param replayed the end of the last record that it has replayed, which stays available
+ * after a promotion; {@code null} if it has never replayed a record
+ * @param pageSize the number of bytes in a page of the log
  */
 record Progress(boolean replica, @Nullable WalPosition replayed, long pageSize) {
 

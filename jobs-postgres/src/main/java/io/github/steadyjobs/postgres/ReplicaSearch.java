@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a replica that is far enough, or waits for one. Thread safe.
+ * Finds a replica that has caught up, or waits for one. Thread safe.
  */
 final class ReplicaSearch {
 
@@ -33,11 +33,11 @@ final class ReplicaSearch {
 
 	/**
 	 * Find a replica that has all data of a position.
-	 * @return the replica; {@code null} if none gets there in time or answers
+	 * @return the replica; {@code null} if no replica answers and catches up in time
 	 */
 	@Nullable DatabaseServer find(WalPosition wanted) throws InterruptedException {
 		long deadline = System.nanoTime() + this.patience.toNanos();
-		// Each search begins with another replica, so that all of them are used.
+		// Each search begins with a different replica, so that all of them are used.
 		int first = this.turn.getAndIncrement();
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			boolean behind = false;

@@ -8,18 +8,18 @@ import org.springframework.util.Assert;
 /**
  * A position in the write-ahead log of PostgreSQL.
  *
- * @param value the number of bytes before it, unsigned
+ * @param value the number of bytes before the position, unsigned
  */
 record WalPosition(long value) {
 
 	/**
-	 * Above all positions: used if the position of the data is unknown.
+	 * Greater than all other positions. Used if the position of the data is unknown.
 	 */
 	static final WalPosition UNKNOWN = new WalPosition(-1);
 
 	/**
-	 * Bytes of the header of a page that begins a segment, on 64-bit machines; others
-	 * have shorter ones. A record that begins after a header ends further on.
+	 * Length in bytes of the header of a page that begins a segment, on 64-bit machines.
+	 * Other headers are shorter. A record that begins after a header ends further on.
 	 */
 	private static final long LONGEST_PAGE_HEADER = 40;
 
@@ -28,7 +28,7 @@ record WalPosition(long value) {
 	private static final Pattern TEXT = Pattern.compile("[0-9A-F]{16}");
 
 	/**
-	 * Read a {@code pg_lsn}.
+	 * Parse a {@code pg_lsn}.
 	 */
 	static WalPosition ofLsn(String lsn) {
 		Matcher halves = LSN.matcher(lsn);
@@ -38,7 +38,7 @@ record WalPosition(long value) {
 	}
 
 	/**
-	 * Read what {@link #text()} has written.
+	 * Parse a text that {@link #text()} has returned.
 	 */
 	static WalPosition ofText(String text) {
 		Assert.isTrue(TEXT.matcher(text).matches(), () -> "'%s' is not a position of PostgreSQL".formatted(text));
@@ -46,16 +46,16 @@ record WalPosition(long value) {
 	}
 
 	/**
-	 * Return a text of 16 digits that sorts as positions do.
+	 * Return a text of 16 digits. Texts sort in the same order as positions.
 	 */
 	String text() {
 		return "%016X".formatted(this.value);
 	}
 
 	/**
-	 * Return whether all records up to a wanted position have been replayed if this is
-	 * the end of the last one.
-	 * @param pageSize bytes of a page of the log
+	 * Return whether all records up to a wanted position have been replayed if this
+	 * position is the end of the last replayed record.
+	 * @param pageSize the number of bytes in a page of the log
 	 */
 	boolean covers(WalPosition wanted, long pageSize) {
 		if (Long.compareUnsigned(this.value, wanted.value) >= 0) {

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
- * Counts the connections that were asked for.
+ * Counts how many connections were requested.
  */
 final class CountedDataSource extends AbstractDataSource {
 

@@ -63,7 +63,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-22: positions sort as texts as the data grows, over segments and over four gigabytes of log")
+	@DisplayName("GL-22: positions are sorted correctly as text as the data grows, across segments and four gigabytes of log")
 	void positionWhenDataGrowsGrows() {
 		List<String> positions = new ArrayList<>();
 		for (int i = 0; i < 4; i++) {
@@ -90,7 +90,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-22: a replica that has the position is read from")
+	@DisplayName("GL-22: reads go to a replica that has reached the position")
 	void beginWhenReplicaHasThePositionChoosesIt() throws Exception {
 		String position = count();
 		assertThat(this.source.withPatience(LONG).begin(position)).isTrue();
@@ -108,7 +108,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-22: if no replica has the position in time, the primary is read from")
+	@DisplayName("GL-22: if no replica reaches the position in time, reads go to the primary")
 	void beginWhenReplicaStaysBehindChoosesThePrimary() throws Exception {
 		this.servers.pauseReplay();
 		String position = count();
@@ -126,7 +126,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-22: a replica that gets to the position in time is waited for")
+	@DisplayName("GL-22: a run waits for a replica that reaches the position in time")
 	void beginWhenReplicaCatchesUpMeanwhileChoosesIt() throws Exception {
 		this.servers.pauseReplay();
 		String position = count();
@@ -154,7 +154,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-22: if nobody has the position, the run is put off")
+	@DisplayName("GL-22: if no server has reached the position, the run is postponed")
 	void beginWhenPrimaryIsDownAndReplicaIsBehindIsFalse() throws Exception {
 		this.servers.pauseReplay();
 		String position = count();
@@ -316,8 +316,9 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	/**
-	 * Write something as an application does, and read it as its job does. Because the
-	 * commit is not flushed, this shows whether the position covers the whole log.
+	 * Write data in the same way as an application, and read it in the same way as its
+	 * job. Because the commit is not flushed, this shows whether the position covers the
+	 * whole log.
 	 */
 	private boolean enqueueAndRun(PostgresConsistencySource source) throws Exception {
 		int written = number(this.primary, "UPDATE counter SET value = value + 1 "
@@ -334,7 +335,7 @@ class PostgresConsistencySourceIntegrationTests {
 	}
 
 	/**
-	 * Increment the counter, and return the position after that.
+	 * Increment the counter, and return the resulting position.
 	 */
 	private String count() {
 		this.servers.primary().execute("UPDATE counter SET value = value + 1");

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The programs of a PostgreSQL on this machine. If the tests run as root, another user
- * runs the programs, because they refuse root.
+ * The PostgreSQL programs on this machine. If the tests run as root, a different user
+ * runs the programs, because they refuse to run as root.
  */
 final class PostgresPrograms {
 
@@ -51,7 +51,7 @@ final class PostgresPrograms {
 	private static Stream<Path> directories() {
 		Stream<Path> path = Stream.of(System.getenv("PATH").split(File.pathSeparator)).map(Path::of);
 		Stream<Path> linked = path.flatMap((directory) -> Stream.of(directory, behindLink(directory)));
-		// The newest first.
+		// The newest version comes first.
 		Stream<Path> debian = children(Path.of("/usr/lib/postgresql"))
 			.sorted(Comparator.comparingInt(PostgresPrograms::version).reversed())
 			.map((version) -> version.resolve("bin"));
@@ -94,7 +94,7 @@ final class PostgresPrograms {
 				return Path.of("/").getFileSystem().getUserPrincipalLookupService().lookupPrincipalByName(name);
 			}
 			catch (UserPrincipalNotFoundException ex) {
-				// The other user may exist.
+				// Try the next name, because the other user may exist.
 			}
 			catch (IOException ex) {
 				throw new UncheckedIOException(ex);
@@ -121,7 +121,7 @@ final class PostgresPrograms {
 
 	/**
 	 * Run a program to its end.
-	 * @throws IllegalStateException if it fails; the message has its output
+	 * @throws IllegalStateException if it fails; the message contains its output
 	 */
 	void run(Path workingDirectory, String program, String... arguments) {
 		List<String> command = new ArrayList<>();
@@ -136,7 +136,7 @@ final class PostgresPrograms {
 			ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile())
 				.redirectErrorStream(true)
 				.redirectOutput(output.toFile());
-			// Such as PGOPTIONS of the user who runs the tests.
+			// Remove variables such as PGOPTIONS of the user who runs the tests.
 			builder.environment().keySet().removeIf((name) -> name.startsWith("PG"));
 			Process process = builder.start();
 			boolean ended = process.waitFor(2, TimeUnit.MINUTES);

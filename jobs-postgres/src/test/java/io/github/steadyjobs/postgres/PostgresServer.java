@@ -23,8 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresServer {
 
 	/**
-	 * The data need not survive a crash of the machine, and a replica that lost its
-	 * primary should find it again soon.
+	 * The data does not have to survive a crash of the machine, and a replica that has
+	 * lost its primary should reconnect quickly.
 	 */
 	private static final String CONFIGURATION = """
 			port = %d
@@ -62,7 +62,7 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Copy a server, to be its replica.
+	 * Create a replica by copying a server.
 	 */
 	void copyFrom(PostgresServer primary) {
 		run("pg_basebackup", "-h", "127.0.0.1", "-p", Integer.toString(primary.port), "-U", "postgres", "-D", path(),
@@ -81,7 +81,7 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Start the server if it does not run, and wait until it answers.
+	 * Start the server if it is not running, and wait until it answers.
 	 */
 	void start() {
 		if (!this.running) {
@@ -91,7 +91,7 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Stop the server as a crash would, if it runs.
+	 * Stop the server as in a crash, if it is running.
 	 */
 	void crash() {
 		if (this.running) {
@@ -101,7 +101,7 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Return where to get connections, a new one each time.
+	 * Return a data source that opens a new connection for each request.
 	 * @return the data source
 	 */
 	DataSource dataSource() {
@@ -114,7 +114,7 @@ final class PostgresServer {
 	/**
 	 * Execute a statement.
 	 * @param sql the statement
-	 * @return the first column of the first row, {@code null} if there is none
+	 * @return the first column of the first row, {@code null} if there is no row
 	 */
 	@Nullable String execute(String sql) {
 		return execute(dataSource(), sql);
@@ -124,7 +124,7 @@ final class PostgresServer {
 	 * Execute a statement on any data source.
 	 * @param dataSource where to execute it
 	 * @param sql the statement
-	 * @return the first column of the first row, {@code null} if there is none
+	 * @return the first column of the first row, {@code null} if there is no row
 	 */
 	static @Nullable String execute(DataSource dataSource, String sql) {
 		try (Connection connection = dataSource.getConnection(); Statement statement = connection.createStatement()) {

@@ -57,7 +57,7 @@ class PostgresTransactionIntegrationTests {
 	void positionWhenInTransactionNeedsNoSecondConnection(Kind kind) throws Exception {
 		DataSource dataSource = kind.of(this.primary, this.source);
 		JdbcTemplate jdbc = new JdbcTemplate(dataSource);
-		// The lazy one opens one connection to learn its defaults.
+		// The lazy data source opens one connection to read its defaults.
 		orders(jdbc);
 		int before = this.primary.asked();
 		List<String> positions = new ArrayList<>();
@@ -131,7 +131,7 @@ class PostgresTransactionIntegrationTests {
 	}
 
 	/**
-	 * What the transaction manager of an application has.
+	 * The kind of data source that an application's transaction manager uses.
 	 */
 	enum Kind {
 

@@ -33,13 +33,13 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Start all three.
+	 * Start all three servers.
 	 * @return the servers
-	 * @throws IllegalStateException if there is no PostgreSQL on this machine
+	 * @throws IllegalStateException if PostgreSQL is not installed on this machine
 	 */
 	static ReplicatedPostgres start() {
 		ReplicatedPostgres servers = new ReplicatedPostgres(PostgresPrograms.find());
-		// They do not end when this process ends.
+		// The servers do not end on their own when this process ends.
 		Runtime.getRuntime().addShutdownHook(servers.atExit);
 		try {
 			servers.create();
@@ -79,7 +79,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 
 	/**
 	 * Start a third replica, once, and promote it.
-	 * @return the server, which has some of the primary's data
+	 * @return the server, which has part of the primary's data
 	 */
 	PostgresServer startPromoted() {
 		this.promoted.copyFrom(this.primary);
@@ -106,7 +106,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Undo what tests have done: all servers run, and the replicas have all data.
+	 * Undo the effects of tests: all servers are running, and the replicas have all data.
 	 */
 	void heal() {
 		this.primary.start();

@@ -22,12 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Who declares which recurring jobs, at one moment. Immutable.
+ * The declarations of recurring jobs by all processes, at one moment. Immutable.
  * <p>
  * Each process declares a set: the recurring jobs of its release. A set is identified by
- * its digest and has a rank: the build time of the release or, if that is not known, one
- * more than any other. If several sets have the same name, the set of the highest rank
- * counts while one of its processes lives. An application that is down keeps its sets.
+ * its digest and has a rank. The rank is the build time of the release or, if that is
+ * unknown, one more than the rank of any other set. If several sets contain the same
+ * name, the set with the highest rank counts while one of its processes lives. An
+ * application that is down keeps its sets.
  */
 final class Declarations {
 
@@ -58,7 +59,8 @@ final class Declarations {
 	private final List<DeclaredSet> living;
 
 	/**
-	 * Digests of sets that do not count: only other processes of their application live.
+	 * Digests of sets that do not count, because only other processes of their
+	 * application are alive.
 	 */
 	private final Set<String> old = new TreeSet<>();
 
@@ -76,7 +78,8 @@ final class Declarations {
 				add(field, value);
 			}
 			catch (RuntimeException ex) {
-				// Written by a later version of this library, whose processes handle it.
+				// A later version of this library has written it, and processes of that
+				// version handle it.
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
@@ -118,7 +121,7 @@ final class Declarations {
 				this.paused.get(job.name()), isRunnable));
 	}
 
-	/** Return what counts without processes that died before they could leave. */
+	/** Return the declarations without those of processes that died before they left. */
 	Declarations without(Collection<String> dead) {
 		Map<String, String> rest = new HashMap<>(this.fields);
 		dead.forEach((process) -> rest.remove(PROCESS + process));
@@ -129,12 +132,15 @@ final class Declarations {
 		return this.version;
 	}
 
-	/** Return the number of the version. Queues use it to refuse older versions. */
+	/** Return the version's number. Queues use it to refuse changes of older versions. */
 	String number() {
 		return Long.toString(Declared.number(this.version));
 	}
 
-	/** Return what changes when a process declares a set, nothing if it does already. */
+	/**
+	 * Return the changes with which a process declares a set; empty if it has declared
+	 * that set already.
+	 */
 	Map<String, @Nullable String> declare(String process, DeclaredSet set) {
 		String digest = DeclaredSet.hex(set.json());
 		if (digest.equals(this.processes.get(process))) {
@@ -164,7 +170,7 @@ final class Declarations {
 		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
-	/** Return the changes that remove old sets of an earlier state if they still are. */
+	/** Return the changes that remove the old sets of an earlier state if still old. */
 	Map<String, @Nullable String> forgetOld(Declarations before) {
 		return removed(SET, before.old.stream().filter(this.old::contains));
 	}
@@ -187,8 +193,8 @@ final class Declarations {
 	}
 
 	/**
-	 * Return what changes when a recurring job is deleted. It is also removed from the
-	 * sets of applications that are down, and comes back with them.
+	 * Return the changes that delete a recurring job. They also remove it from the sets
+	 * of applications that are down, but it comes back with them.
 	 */
 	Map<String, @Nullable String> delete(String name) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>(pause(name, null));
@@ -219,13 +225,14 @@ final class Declarations {
 	}
 
 	/**
-	 * Return those that count, by name. Declared ones take precedence over created ones.
+	 * Return the recurring jobs that count, by name. A declared recurring job takes
+	 * precedence over a created one of the same name.
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
 	}
 
-	/** Return whether the definition of a name that counts is in a queue. */
+	/** Return whether a name's definition counts and is in the given queue. */
 	boolean isIn(String queue, String name) {
 		Effective counts = this.effective.get(name);
 		return counts != null && counts.queue().equals(queue);
@@ -238,7 +245,7 @@ final class Declarations {
 					Collectors.mapping(RecurringJob::name, Collectors.toSet())));
 	}
 
-	/** Return all definitions, also those that do not count. */
+	/** Return all definitions, including those that do not count. */
 	private Stream<RecurringJob> recurring() {
 		return Stream.concat(this.created.values().stream(),
 				this.sets.values().stream().flatMap((set) -> set.recurring().stream()));
@@ -250,9 +257,9 @@ final class Declarations {
 	}
 
 	/**
-	 * A recurring job that counts.
+	 * A recurring job whose definition counts.
 	 *
-	 * @param digest of the definition
+	 * @param digest the digest of the definition
 	 * @param isRunnable whether a living process can run its job
 	 */
 	record Effective(RecurringJob job, String digest, Origin origin, @Nullable Pause pause, boolean isRunnable) {

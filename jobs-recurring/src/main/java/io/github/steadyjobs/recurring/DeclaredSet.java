@@ -20,20 +20,21 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The recurring jobs that a release declares, and the jobs that it can run.
  *
- * @param rank of sets with the same name, the one with the highest rank counts. Before a
- * set is declared, this is the time of its build in milliseconds, 0 if that is not known
+ * @param rank the rank of the set: if several sets contain the same name, the one with
+ * the highest rank counts. Before a set is declared, the rank is its build time in
+ * milliseconds, or 0 if that is unknown
  * @param application the name of the application, which forgets only its own old sets
- * @param jobs the names of the jobs that it can run, except idempotent ones
- * @param idempotent the names of the idempotent jobs that it can run
- * @param recurring its recurring jobs, by name
+ * @param jobs the names of the jobs that the release can run, except idempotent ones
+ * @param idempotent the names of the idempotent jobs that the release can run
+ * @param recurring the recurring jobs of the release, by name
  */
 record DeclaredSet(long rank, String application, List<String> jobs, List<String> idempotent,
 		List<RecurringJob> recurring) {
 
 	/**
-	 * The mapper of the application may write the same value differently in another
-	 * release. Here a digest says which definition is in force, so fields keep their
-	 * order, and times are milliseconds.
+	 * A fixed format. The mapper of the application may write the same value differently
+	 * in another release, but here a digest tells which definition is in force. So fields
+	 * keep their order, and times are in milliseconds.
 	 */
 	static final JsonMapper MAPPER = JsonMapper.builder()
 		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(Include.NON_NULL))
@@ -51,13 +52,13 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 				stored.idempotent(), stored.recurring().stream().map(Stored::toJob).toList());
 	}
 
-	/** Return the text whose digest identifies the set. It leaves out the rank. */
+	/** Return the text whose digest identifies the set. The rank is not part of it. */
 	String json() {
 		return MAPPER.writeValueAsString(new StoredSet(this.application, this.jobs, this.idempotent,
 				this.recurring.stream().map(Stored::of).toList()));
 	}
 
-	/** Return the set without a recurring job. */
+	/** Return a copy of the set without the given recurring job. */
 	DeclaredSet without(String name) {
 		return new DeclaredSet(this.rank, this.application, this.jobs, this.idempotent,
 				this.recurring.stream().filter((job) -> !job.name().equals(name)).toList());

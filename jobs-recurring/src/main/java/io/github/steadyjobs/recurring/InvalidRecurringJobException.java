@@ -4,8 +4,8 @@ import io.github.steadyjobs.JobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A recurring job is invalid, or there is no recurring job of that name. Nothing was
- * changed.
+ * Thrown if a recurring job is invalid, or if there is no recurring job of that name.
+ * Nothing was changed.
  */
 public class InvalidRecurringJobException extends JobException {
 
@@ -16,24 +16,24 @@ public class InvalidRecurringJobException extends JobException {
 		this.reason = reason;
 	}
 
-	/** Return why it was refused. */
+	/** Return the reason why the recurring job was refused. */
 	public Reason reason() {
 		return this.reason;
 	}
 
-	/** Why a recurring job was refused. */
+	/** Reasons why a recurring job is refused. */
 	public enum Reason {
 
-		/** Its definition is invalid. */
+		/** The definition is invalid. */
 		INVALID,
 
 		/** There is no recurring job of that name. */
 		UNKNOWN,
 
-		/** There is a recurring job of that name already. */
+		/** There already is a recurring job of that name. */
 		EXISTS,
 
-		/** An annotation declares it, so it cannot be changed or deleted here. */
+		/** An annotation declares the job, so it cannot be changed or deleted here. */
 		DECLARED;
 
 		void unless(boolean valid, String message, @Nullable Object... arguments) {

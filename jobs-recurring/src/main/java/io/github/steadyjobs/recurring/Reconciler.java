@@ -23,24 +23,31 @@ import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes what is declared, brings queues up to date with it, and reads their state. Any
- * process may do so at any time: queues that are up to date are left alone. Thread safe.
+ * Changes the declarations, brings queues up to date with them, and reads the states of
+ * recurring jobs. Any process may do so at any time, because queues that are up to date
+ * are left alone. Thread safe.
  */
 final class Reconciler {
 
-	/** Others may handle a tick or put a newer definition in force in between. */
+	/**
+	 * How often a change of a queue is tried. Between attempts, other processes may
+	 * handle a tick or put a newer definition in force.
+	 */
 	private static final int ATTEMPTS = 3;
 
 	private static final int LISTED_TIMES = 5;
 
-	/** By then a living process should have handled a tick. */
+	/** A tick that is later than this should have been handled by a living process. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
 	private final TickStore store;
 
 	private final ProcessStore processes;
 
-	/** The last value read, because it seldom changes and may be large. */
+	/**
+	 * The declarations as last read. They are kept because they seldom change and may be
+	 * large.
+	 */
 	private volatile Declarations known = Declarations.NONE;
 
 	Reconciler(RedisConnections connections, String prefix) {
@@ -52,16 +59,16 @@ final class Reconciler {
 		return this.store;
 	}
 
-	/** Return what is declared: the same object again if nothing has changed. */
+	/** Return the current declarations, as the same object if nothing has changed. */
 	Declarations read() {
 		Declarations before = this.known;
 		return answered(before, this.store.read(before.version()));
 	}
 
 	/**
-	 * Change what is declared.
-	 * @param change computes the changes, several times if others change something too.
-	 * It may throw an exception to change nothing
+	 * Change the declarations.
+	 * @param change computes the changes; called several times if other processes change
+	 * something too. It may throw an exception to change nothing
 	 */
 	Declarations change(Declarations present, Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations declarations = present;
@@ -84,12 +91,18 @@ final class Reconciler {
 		return now;
 	}
 
-	/** Return processes that declare something and are silent, or have just started. */
+	/**
+	 * Return the processes that have declared something and are silent: they are dead, or
+	 * have just started.
+	 */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());
 	}
 
-	/** Return the silent ones that workers have forgotten. Usually costs one command. */
+	/**
+	 * Return the silent processes that workers have already forgotten. Usually costs one
+	 * command.
+	 */
 	Set<String> forgotten(Declarations declarations) {
 		Set<String> missing = new HashSet<>(declarations.processes());
 		missing.removeAll(this.processes.names());
@@ -97,8 +110,9 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the states of one recurring job, or of all. If a tick is late, this checks
-	 * which processes are alive, because no workers may be left that forget killed ones.
+	 * Return the state of one recurring job, or of all if {@code name} is {@code null}.
+	 * If a tick is late, this checks which processes are alive, because perhaps no worker
+	 * is left to forget those that were killed.
 	 */
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
@@ -154,11 +168,9 @@ final class Reconciler {
 			.collect(Collectors.groupingBy(Effective::queue, TreeMap::new, Collectors.toList()));
 	}
 
-	/**
-	 * Bring queues up to date, and return the state of each recurring job that counts.
-	 */
+	/** Update queues, and return the state of each recurring job that counts. */
 	Map<Effective, State> apply(Declarations declarations) {
-		// What has moved to another queue continues there.
+		// A recurring job that has moved to another queue continues there.
 		Map<String, State> left = new HashMap<>();
 		declarations.elsewhere().forEach((queue, names) -> {
 			left.putAll(this.store.states(queue, names));
@@ -196,17 +208,18 @@ final class Reconciler {
 		if (known.digest().equals(effective.digest())) {
 			return known;
 		}
-		// A tick that the former definition has missed counts as missed for the new one.
+		// A tick that was due under the old definition counts as missed under the new
+		// one.
 		boolean isMissed = known.next() != null && !known.next().isAfter(now);
 		return new State(isMissed ? known.next() : toCome(effective.job(), known, now), effective.digest(),
 				known.last());
 	}
 
 	/**
-	 * Take recurring jobs out of a queue. If something newer is in force there, those
-	 * that belong there by now stay.
-	 * @param declarations the first ones without them: a process that knows only older
-	 * ones cannot bring them back
+	 * Take recurring jobs out of a queue. If a newer version is in force there, the
+	 * recurring jobs that belong to the queue by then stay.
+	 * @param declarations the first version without these recurring jobs, so that a
+	 * process that knows only older versions cannot bring them back
 	 */
 	void forget(String queue, Set<String> names, Declarations declarations) {
 		Map<String, State> left = new HashMap<>();

@@ -27,27 +27,30 @@ import org.springframework.util.Assert;
  *
  * @param name the name of this recurrence
  * @param job the name of the job, which takes no arguments
- * @param queue the queue of its ticks and jobs
- * @param schedule when it runs
- * @param missed what happens to missed ticks
- * @param atMost how many missed ticks {@link Missed#RUN_ALL} runs, zero otherwise
- * @param overlap what happens while the job of an earlier tick has not ended
+ * @param queue the queue of the ticks and jobs of this recurrence
+ * @param schedule the times at which the job runs
+ * @param missed the policy for missed ticks
+ * @param atMost how many missed ticks {@link Missed#RUN_ALL} makes up for; zero for other
+ * policies
+ * @param overlap the policy for ticks that are due while the job of an earlier tick has
+ * not ended
  */
 public record RecurringJob(String name, String job, String queue, Schedule schedule, Missed missed, int atMost,
 		Overlap overlap) {
 
-	/** The most missed ticks that may be run. */
+	/** The maximum number of missed ticks that may be made up for. */
 	public static final int MOST_MISSED = 1000;
 
-	/** The key under which its jobs carry the name of this recurrence. */
+	/** The metadata key under which jobs carry the name of their recurrence. */
 	public static final String META_NAME = "recurring";
 
-	/** The key under which its jobs carry the time of their tick. */
+	/** The metadata key under which jobs carry the time of their tick. */
 	public static final String META_DUE = "recurring_due";
 
 	/**
 	 * Create a recurring job.
-	 * @throws InvalidRecurringJobException if something is invalid; the message says what
+	 * @throws InvalidRecurringJobException if a value is invalid; the message names the
+	 * value
 	 */
 	public RecurringJob {
 		Reason.INVALID.unless(Names.isName(name), "'name' must be %s, but is '%s'", Names.RULE, name);
@@ -70,25 +73,27 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 		return new RecurringJob(name, job, queue, schedule, Missed.RUN_ONCE, 0, Overlap.SKIP);
 	}
 
-	/** Use {@link Missed#SKIP} or {@link Missed#RUN_ONCE} for missed ticks. */
+	/**
+	 * Set the policy for missed ticks to {@link Missed#SKIP} or {@link Missed#RUN_ONCE}.
+	 */
 	public RecurringJob missed(Missed missed) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, missed, 0, this.overlap);
 	}
 
-	/** Run the latest missed ticks, 1 to 1,000 of them. */
+	/** Make up for the latest missed ticks, at most the given number, 1 to 1,000. */
 	public RecurringJob runAllMissed(int atMost) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, Missed.RUN_ALL, atMost, this.overlap);
 	}
 
-	/** Choose what happens while the job of an earlier tick has not ended. */
+	/** Set the policy for ticks due while an earlier tick's job has not ended. */
 	public RecurringJob overlap(Overlap overlap) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, this.missed, this.atMost, overlap);
 	}
 
 	/**
-	 * Read a recurring job as it is written in annotations, configuration and requests.
+	 * Read a recurring job as written in annotations, configuration and requests.
 	 * @param attributes each attribute of {@code @Recurring} as text, under its name in
-	 * lower case with hyphens; what is missing or empty has its default
+	 * lower case with hyphens; an attribute that is missing or empty has its default
 	 */
 	static RecurringJob read(String name, String job, String queue, Map<String, String> attributes) {
 		Integer atMost = attribute(attributes, "at-most", "a number from 1 to 1,000", Integer::valueOf);
@@ -149,15 +154,15 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
 	}
 
-	/** Return the time of a tick with its jitter. */
+	/** Return the time of a tick with jitter. */
 	Instant moved(Instant tick) {
 		return this.schedule.moved(this.name, tick);
 	}
 
 	/**
-	 * Return the request of a job of this recurrence.
-	 * @param idempotent whether the job is idempotent: then equal jobs that something
-	 * else has enqueued count too
+	 * Return the request for a job of this recurrence.
+	 * @param idempotent whether the job is idempotent; if so, equal jobs that were
+	 * enqueued from elsewhere count as well
 	 */
 	JobRequest request(boolean idempotent) {
 		JobRequest request = JobRequest.named(this.job).queue(this.queue).meta(META_NAME, this.name);

@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * All recurring jobs of all applications that share a Redis: those that {@link Recurring}
- * annotations declare, and those that were created here.
+ * Manages all recurring jobs of all applications that share a Redis: those that
+ * {@link Recurring} annotations declare, and those that were created through this class.
  * <p>
- * Those that were created stay until they are deleted, even if everything is restarted.
+ * A created recurring job stays until it is deleted, even if everything is restarted.
  * Changes take effect at once: if a recurring job was deleted, paused or changed, its old
- * ticks create no more jobs. Other processes handle the ticks of new or changed ones
- * within 10 seconds, or within a minute if it is the first one; this process sooner if it
- * has workers. If two people act at once, the second change applies to the result of the
- * first, or is refused.
+ * ticks create no more jobs. Other processes handle the ticks of a new or changed
+ * recurring job within 10 seconds, or within a minute if it is the first one. This
+ * process handles them sooner if it has workers. If two people make changes at the same
+ * time, the second change applies to the result of the first, or is refused.
  * <p>
- * Thread safe. Each method throws a {@link JobStoreException} if Redis refused, is not
- * reachable or did not answer; the change may have been made then, so repeat it or check.
- * An {@link InvalidRecurringJobException} means that nothing was changed.
+ * Thread safe. Each method throws a {@link JobStoreException} if Redis refused a call, is
+ * not reachable or did not answer. In this case the change may have been made, so repeat
+ * it or check. An {@link InvalidRecurringJobException} means that nothing was changed.
  */
 public final class RecurringJobs {
 
@@ -51,7 +51,7 @@ public final class RecurringJobs {
 	private volatile Runnable changeListener = () -> {
 	};
 
-	/** Create an overview. The client enqueues jobs that are triggered. */
+	/** Create an instance. The client enqueues jobs that are triggered. */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
 		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
@@ -62,28 +62,28 @@ public final class RecurringJobs {
 		return this.reconciler;
 	}
 
-	/** Set what is called after a change made here. */
+	/** Set the action that is called after each change made through this instance. */
 	void onChange(Runnable listener) {
 		this.changeListener = listener;
 	}
 
 	/**
-	 * Return all recurring jobs by name, in one round trip and one more for each of their
-	 * queues, or twice as many if one of them is late.
+	 * Return all recurring jobs, sorted by name. This takes one round trip, and another
+	 * one for each of their queues; twice as many if a tick is late.
 	 */
 	public List<RecurringState> list() {
 		return this.reconciler.states(this.reconciler.read(), null);
 	}
 
-	/** Return one recurring job, or nothing if there is none of that name. */
+	/** Return the recurring job of the given name, or nothing if it does not exist. */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
 		return this.reconciler.states(this.reconciler.read(), name).stream().findAny();
 	}
 
 	/**
-	 * Create a recurring job. It is {@link Status#PARKED} while no process has its job.
-	 * It is refused if the name is taken, or its job cannot recur.
+	 * Create a recurring job. It is {@link Status#PARKED} as long as no process can run
+	 * its job. The call is refused if the name is taken or the job cannot recur.
 	 */
 	public RecurringState create(RecurringJob job) {
 		check(job);
@@ -92,7 +92,8 @@ public final class RecurringJobs {
 			if (present == null) {
 				return Declarations.create(job);
 			}
-			// A declared one ends with its annotation, so it cannot replace this one.
+			// A declared recurring job ends with its annotation, so it cannot replace
+			// this one.
 			Reason.EXISTS.unless(present.origin() == Origin.CREATED && present.job().equals(job),
 					"There is a recurring job '%s' already: %s", job.name(), present.job());
 			return Map.of();
@@ -100,8 +101,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change a recurring job that was created here. It continues with its next tick. It
-	 * is refused if an annotation declares it, or its job cannot recur.
+	 * Change a recurring job that was created here. It continues with its next tick. The
+	 * call is refused if an annotation declares the recurring job, or if its job cannot
+	 * recur.
 	 */
 	public RecurringState change(RecurringJob job) {
 		check(job);
@@ -123,8 +125,9 @@ public final class RecurringJobs {
 
 	/**
 	 * Delete a recurring job that was created here, or that is declared only by
-	 * applications that are down; in that case it comes back with them. Jobs that it has
-	 * enqueued stay. It is refused if a living process declares it.
+	 * applications that are down. In the latter case it comes back with them. Jobs that
+	 * it has enqueued stay. The call is refused if a living process declares the
+	 * recurring job.
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
@@ -133,7 +136,7 @@ public final class RecurringJobs {
 		leave(known, name, (declarations) -> {
 			checkChangeable(name, declarations.without(dead).applications(name).isEmpty());
 			Map<String, @Nullable String> changes = declarations.delete(name);
-			// A process that turns out to be alive declares its set again.
+			// If the process turns out to be alive, it declares its set again.
 			changes.putAll(declarations.leave(dead));
 			return changes;
 		});
@@ -141,7 +144,8 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Pause a recurring job. Its ticks pass by, and do not count as missed.
+	 * Pause a recurring job. Ticks that are due during the pause do not run and do not
+	 * count as missed.
 	 * @param who the person who pauses it: 1 to 255 characters on one line
 	 * @param why the reason: 1 to 1,000 characters
 	 */
@@ -158,10 +162,10 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Enqueue the job of a recurring job now, even if it is paused. Its ticks stay as
-	 * they are. The job gets the present time as the time of its tick.
-	 * @return the result: {@link EnqueueResult.Duplicate} with the id of the job that has
-	 * not ended, if its overlap policy forbids another one
+	 * Enqueue the job of a recurring job now, even if the recurring job is paused. Its
+	 * ticks stay as they are. The job gets the current time as the time of its tick.
+	 * @return the result; {@link EnqueueResult.Duplicate} with the id of the job that has
+	 * not ended, if the overlap policy forbids another job
 	 */
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();
@@ -183,9 +187,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change what is declared, and take a recurring job out of the queue that it leaves:
-	 * before the change, so that this can be repeated, and after it, because another
-	 * process may have put it back.
+	 * Change the declarations, and take a recurring job out of the queue that it leaves.
+	 * That happens before the change, so that the call can be repeated, and again after
+	 * it, because another process may have put the recurring job back.
 	 */
 	private Declarations leave(Declarations known, String name,
 			Function<Declarations, Map<String, @Nullable String>> change) {
@@ -211,11 +215,13 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Read a recurring job from texts, to create it or to change one. Needs no Redis.
+	 * Read a recurring job from texts, in order to create or change it. Does not call
+	 * Redis.
 	 * @param job the name of its job
-	 * @param attributes the attributes of {@link Recurring} with the values used there,
-	 * under their names in lower case with hyphens, such as {@code at-most}; also
-	 * {@code queue}, by default that of the job. What is missing or empty has its default
+	 * @param attributes the attributes of {@link Recurring}, with values as in the
+	 * annotation, under their names in lower case with hyphens, such as {@code at-most}.
+	 * Also {@code queue}, by default the queue of the job. An attribute that is missing
+	 * or empty has its default
 	 */
 	public RecurringJob read(String name, String job, Map<String, String> attributes) {
 		try {

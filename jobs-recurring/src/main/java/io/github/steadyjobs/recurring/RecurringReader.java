@@ -31,7 +31,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
 
 /**
- * Reads the recurring jobs that annotations declare, as configuration overrides them.
+ * Reads the recurring jobs that annotations declare, and applies the overrides from the
+ * configuration.
  */
 final class RecurringReader {
 
@@ -52,7 +53,8 @@ final class RecurringReader {
 
 	/**
 	 * Read all recurring jobs of this application that are not switched off, by name.
-	 * @throws JobDefinitionException if one of them is invalid; it lists all problems
+	 * @throws JobDefinitionException if any of them is invalid; the message lists all
+	 * problems
 	 */
 	static List<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> overrides,
 			UnaryOperator<String> placeholders) {
@@ -81,8 +83,8 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the annotations of a method or class. Annotations of an overridden method or
-	 * a superclass count only if it has none itself, as with any other annotation.
+	 * Return the annotations of a method or class. As with any other annotation, those of
+	 * an overridden method or a superclass count only if the element has none itself.
 	 */
 	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations
@@ -93,7 +95,7 @@ final class RecurringReader {
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
-	/** Return why a job cannot recur, {@code null} if it can or is not known here. */
+	/** Return why a job cannot recur, or {@code null} if it can or is not known here. */
 	static @Nullable String unfit(@Nullable JobDefinition definition) {
 		if (definition == null) {
 			return null;
@@ -106,7 +108,7 @@ final class RecurringReader {
 				: "is @Recurring, but a tick has no arguments";
 	}
 
-	/** Return whether equal jobs that something else has enqueued count. */
+	/** Return whether equal jobs that were enqueued from elsewhere count as well. */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
@@ -158,7 +160,7 @@ final class RecurringReader {
 		Map<String, String> attributes = new HashMap<>();
 		annotation.asMap().forEach((name, value) -> attributes.put(name, value.toString()));
 		attributes.put("at-most", attributes.remove("atMost"));
-		// Either of them replaces both.
+		// An override of one of them replaces both.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
 		}
@@ -170,8 +172,9 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return what configuration says of a recurring job. In environment variables, names
-	 * lose their capital letters and punctuation. The exact spelling wins.
+	 * Return the overrides that the configuration has for a recurring job. Environment
+	 * variables cannot express capital letters and punctuation, so these are ignored when
+	 * names are compared; an exact match takes precedence.
 	 */
 	private Map<String, String> override(String name) {
 		Map<String, String> override = new HashMap<>(this.overrides.getOrDefault(name, Map.of()));

@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * How the recurring jobs of an application are read and handled.
+ * Settings for reading and handling the recurring jobs of an application.
  *
  * @param application the name of the application. A recurring job that it no longer
- * declares is forgotten once the last process that declares it has gone; other
- * applications keep theirs
- * @param built when this release was built, {@code null} if that is not known. If two
- * releases run side by side, the definitions of the one built later count
- * @param overrides by name of the recurring job, texts that replace attributes of its
- * annotation; attributes are in lower case with hyphens
+ * declares is forgotten once the last process that declares it has gone; recurring jobs
+ * of other applications are kept
+ * @param built the time at which this release was built, {@code null} if unknown. If two
+ * releases run side by side, the definitions of the one that was built later count
+ * @param overrides texts that replace attributes of annotations, by the name of the
+ * recurring job; the names of attributes are in lower case with hyphens
  * @param placeholders resolves placeholders in texts of annotations
  * @param lateAfter how late the latest tick of a recurring job may be before it counts as
  * missed
@@ -29,7 +29,10 @@ import org.springframework.util.Assert;
 public record RecurringSettings(String application, @Nullable Instant built, Map<String, Map<String, String>> overrides,
 		UnaryOperator<String> placeholders, Duration lateAfter) {
 
-	/** No overrides and no placeholders; a tick is missed after a minute. */
+	/**
+	 * Default settings: no overrides and no placeholders; a tick counts as missed after a
+	 * minute.
+	 */
 	public static final RecurringSettings DEFAULTS = new RecurringSettings("", null, Map.of(), UnaryOperator.identity(),
 			Duration.ofMinutes(1));
 
@@ -40,8 +43,10 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 	}
 
 	/**
-	 * Return what annotations declare by name, except what is switched off.
-	 * @throws JobDefinitionException if something is invalid; it lists all problems
+	 * Return the recurring jobs that annotations declare, by name, except those that are
+	 * switched off.
+	 * @throws JobDefinitionException if any of them is invalid; the message lists all
+	 * problems
 	 */
 	public List<RecurringJob> declared(JobRegistry registry) {
 		return RecurringReader.read(registry, this.overrides, this.placeholders);

@@ -10,16 +10,16 @@ import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known of a recurring job at one moment.
+ * The state of a recurring job at one moment.
  *
  * @param job the definition that counts
- * @param origin where it comes from
- * @param status whether it runs
- * @param pause who has paused it, {@code null} if nobody has
- * @param next the next times at which it runs, up to five; the first has passed if it has
- * not been handled yet; empty if the recurring job is paused or has ended
- * @param late by how much the first of these times has passed, by the clock of Redis;
- * zero if it is in the future
+ * @param origin the origin of the definition
+ * @param status whether the recurring job runs
+ * @param pause the pause, {@code null} if the recurring job is not paused
+ * @param next the next times at which it runs, up to five. The first may have passed, if
+ * its tick has not been handled yet. Empty if the recurring job is paused or has ended
+ * @param late how long ago the first of these times was, by the clock of Redis; zero if
+ * it is in the future
  * @param last the latest tick, {@code null} if there was none
  */
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,
@@ -34,42 +34,46 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		return this.job.name();
 	}
 
-	/** Where a recurring job comes from. */
+	/** The origin of a recurring job. */
 	public enum Origin {
 
-		/** A {@link io.github.steadyjobs.Recurring} annotation of a living process. */
+		/**
+		 * A {@link io.github.steadyjobs.Recurring} annotation of a living process
+		 * declares it.
+		 */
 		DECLARED,
 
-		/** {@link RecurringJobs#create}. */
+		/** It was created with {@link RecurringJobs#create}. */
 		CREATED
 
 	}
 
-	/** Whether a recurring job runs. */
+	/** Tells whether a recurring job runs. */
 	public enum Status {
 
-		/** It runs at its times. */
+		/** It runs at its scheduled times. */
 		ACTIVE,
 
-		/** It is paused: its ticks pass by and are not missed. */
+		/** It is paused: ticks that are due do not run and do not count as missed. */
 		PAUSED,
 
 		/**
-		 * No living process can run its job. It continues once there is one; the ticks
-		 * until then count as missed.
+		 * No living process can run its job. It continues once a process can; ticks that
+		 * are due before that count as missed.
 		 */
 		PARKED,
 
-		/** Its last time has come. */
+		/** The last time of its schedule has passed. */
 		ENDED
 
 	}
 
 	/**
-	 * A pause.
+	 * A pause of a recurring job.
 	 *
-	 * @param who who has paused it, 1 to 255 characters on one line
-	 * @param why 1 to 1,000 characters
+	 * @param who the person who has paused it: 1 to 255 characters on one line
+	 * @param why the reason: 1 to 1,000 characters
+	 * @param since the time at which it was paused
 	 */
 	public record Pause(String who, String why, Instant since) {
 
@@ -85,20 +89,21 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	}
 
 	/**
-	 * The latest tick.
+	 * The latest tick of a recurring job.
 	 *
 	 * @param due the time of the tick
-	 * @param at when it was handled
-	 * @param decision what was decided
-	 * @param jobId the id of its job, or of the earlier job that has not ended;
-	 * {@code null} if there is none
-	 * @param outcome how its latest run has ended, {@code null} if none has
-	 * @param ran how long that took
+	 * @param at the time at which the tick was handled
+	 * @param decision the decision about the tick
+	 * @param jobId the id of the job of the tick, or of the earlier job that has not
+	 * ended; {@code null} if there is no such job
+	 * @param outcome the outcome of the latest run of that job, {@code null} if no run
+	 * has ended
+	 * @param ran how long that run took
 	 */
 	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
 			@Nullable JobOutcome outcome, Duration ran) {
 
-		/** Return the time from when it was due until it was handled. */
+		/** Return the time between the due time of the tick and its handling. */
 		public Duration lateness() {
 			return Duration.between(this.due, this.at);
 		}

@@ -7,29 +7,30 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A tick of a recurring job and what was decided. Published as an application event by
- * the process that handled the tick, once Redis has accepted it.
+ * A tick of a recurring job and the decision about it. Published as an application event
+ * by the process that handled the tick, once Redis has accepted the result.
  *
  * @param name the name of the recurring job
  * @param due the time of the tick
- * @param at when it was handled, by the clock of Redis
- * @param decision what was decided
- * @param jobId the id of its job; for an {@link Decision#OVERLAPPED overlapping} tick the
- * id of the job that has not ended; {@code null} if there is none
- * @param count how many ticks this stands for: more than one only for a
- * {@link Decision#SKIPPED skipped} one, when more than 1,000 were skipped at once
+ * @param at the time at which the tick was handled, by the clock of Redis
+ * @param decision the decision about the tick
+ * @param jobId the id of the job of the tick; for an {@link Decision#OVERLAPPED
+ * overlapping} tick, the id of the job that has not ended; {@code null} if there is no
+ * such job
+ * @param count the number of ticks that this event stands for. More than one only for a
+ * {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped at once
  */
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
 
-	/** Return the time from when it was due until it was handled. */
+	/** Return the time between the due time of the tick and its handling. */
 	public Duration lateness() {
 		return Duration.between(this.due, this.at);
 	}
 
 	/**
-	 * Is notified of ticks before event listeners of the application. Meant for parts of
-	 * this library.
+	 * Is notified of ticks before the event listeners of the application are. Meant for
+	 * parts of this library.
 	 */
 	@FunctionalInterface
 	public interface Listener {
@@ -39,22 +40,25 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 
 	}
 
-	/** What was decided about a tick. */
+	/** Decisions about a tick. */
 	public enum Decision {
 
-		/** It was on time, and made a job. */
+		/** The tick was on time and has created a job. */
 		ENQUEUED("E"),
 
-		/** It made no job, because the job of an earlier tick has not ended. */
+		/** The tick has created no job, because an earlier tick's job has not ended. */
 		OVERLAPPED("D"),
 
-		/** It made no job yet: one runs once the job of an earlier tick has ended. */
+		/**
+		 * The tick has created no job yet. A job runs once the job of an earlier tick has
+		 * ended.
+		 */
 		QUEUED("R"),
 
-		/** It was missed, and made a job. */
+		/** The tick was missed and has created a job late. */
 		MADE_UP("M"),
 
-		/** It made no job, because it was missed or an interceptor stopped it. */
+		/** The tick has created no job: it was missed, or an interceptor stopped it. */
 		SKIPPED("S");
 
 		private final String letter;
@@ -63,7 +67,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 			this.letter = letter;
 		}
 
-		/** Return the letter that {@code tick.lua} stores for it. */
+		/** Return the letter that {@code tick.lua} stores for this decision. */
 		String letter() {
 			return this.letter;
 		}

@@ -28,8 +28,9 @@ import org.springframework.context.ApplicationEventPublisherAware;
 import org.springframework.util.function.ThrowingConsumer;
 
 /**
- * Handles recurring jobs while workers run in this process. Must receive their events
- * and, as a {@link JobListener}, runs. Publishes {@link RecurringTick}s. Thread safe.
+ * Handles recurring jobs while workers run in this process. It must be notified of worker
+ * events and, as a {@link JobListener}, of runs. Publishes {@link RecurringTick}s. Thread
+ * safe.
  */
 public final class RecurringWorker implements JobListener, WorkerEvent.Listener, SmartInitializingSingleton,
 		ApplicationEventPublisherAware, DisposableBean {
@@ -56,9 +57,9 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	private @Nullable Ticker ticker;
 
 	/**
-	 * Create a worker. It begins with {@link WorkerEvent.Started}.
-	 * @param tickListeners are notified of ticks, before the application is
-	 * @param listeners are notified of failures of recurring jobs
+	 * Create a worker. It begins to handle ticks with {@link WorkerEvent.Started}.
+	 * @param tickListeners notified of ticks before the application is
+	 * @param listeners notified of failures of recurring jobs
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
 			RecurringSettings settings, Supplier<Stream<RecurringTick.Listener>> tickListeners,
@@ -77,8 +78,9 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	}
 
 	/**
-	 * Read what annotations declare.
-	 * @throws JobDefinitionException if something is invalid; it lists all problems
+	 * Read the recurring jobs that annotations declare.
+	 * @throws JobDefinitionException if any of them is invalid; the message lists all
+	 * problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
@@ -100,7 +102,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 		this.jobs.onChange(this::changed);
 	}
 
-	/** Begin, continue or end along with the workers. */
+	/** Start, continue or stop along with the workers. */
 	@Override
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {
@@ -147,7 +149,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 				method.accept(listener);
 			}
 			catch (Throwable ex) {
-				// Errors too: the next tick has to come.
+				// Errors are caught too, because later ticks must still be handled.
 				logger.warn("{} failed when it was notified of {}", listener.getClass().getName(), what, ex);
 			}
 		});

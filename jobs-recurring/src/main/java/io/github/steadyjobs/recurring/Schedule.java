@@ -23,21 +23,21 @@ import org.springframework.util.Assert;
 import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
- * When something recurs. An invalid schedule is refused with an
- * {@link InvalidRecurringJobException} that says what is wrong and, in a cron expression,
- * where.
+ * The times at which something recurs. An invalid schedule is refused with an
+ * {@link InvalidRecurringJobException}. Its message says what is wrong and, for a cron
+ * expression, where.
  *
  * @param cron the cron expression, {@code null} if there is a period
- * @param zone the time zone of the cron expression, UTC for a period
+ * @param zone the time zone of the cron expression; UTC for a period
  * @param every the period, {@code null} if there is a cron expression
- * @param from the time before which it does not recur, or {@code null}
- * @param until the time after which it does not recur, or {@code null}
- * @param jitter the longest delay of each time, up to a day; zero for none
+ * @param from the time before which it does not recur, or {@code null} for no limit
+ * @param until the time after which it does not recur, or {@code null} for no limit
+ * @param jitter the maximum delay of each time, up to a day; zero for no delay
  */
 public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
 		@Nullable Instant until, Duration jitter) {
 
-	/** Cron has nothing shorter. */
+	/** The shortest period, which is also the precision of cron expressions. */
 	public static final Duration PRECISION = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofDays(36_500);
@@ -70,35 +70,39 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Recur at the times of a {@link CronExpression}: six fields, or a macro such as
-	 * {@code @daily}.
+	 * Create a schedule that recurs at the times of a {@link CronExpression}: six fields,
+	 * or a macro such as {@code @daily}.
 	 */
 	public static Schedule cron(String cron, ZoneId zone) {
 		return new Schedule(cron, zone, null, null, null, Duration.ZERO);
 	}
 
 	/**
-	 * Recur once in every period of {@link #PRECISION} or more. Periods are counted from
-	 * {@link #from} or, without that, from a time that depends on the name.
+	 * Create a schedule that recurs once in every period of {@link #PRECISION} or more.
+	 * Periods are counted from {@link #from} or, if that is not set, from a time that
+	 * depends on the name.
 	 */
 	public static Schedule every(Duration period) {
 		return new Schedule(null, UTC, period, null, null, Duration.ZERO);
 	}
 
-	/** Do not recur before a time, to the millisecond. A period is counted from it. */
+	/**
+	 * Set the time before which it does not recur, to the millisecond. Periods are
+	 * counted from it.
+	 */
 	public Schedule from(Instant from) {
 		return new Schedule(this.cron, this.zone, this.every, from, this.until, this.jitter);
 	}
 
-	/** Do not recur after a time, to the millisecond. */
+	/** Set the time after which it does not recur, to the millisecond. */
 	public Schedule until(Instant until) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, until, this.jitter);
 	}
 
 	/**
-	 * Delay each time by up to the given duration, 1 ms or more, up to a day. The delay
-	 * looks random but depends only on the name and the time. No time is moved to the
-	 * next one or beyond.
+	 * Delay each time by up to the given duration, which is 1 ms or more, up to a day.
+	 * The delay looks random but depends only on the name and the time. A delayed time
+	 * always stays before the next time of the schedule.
 	 */
 	public Schedule jitter(Duration jitter) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, this.until, jitter);
@@ -111,7 +115,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
-	/** Read a cron expression, and say where it is wrong. */
+	/** Parse a cron expression. If it is wrong, the exception says where. */
 	private static CronExpression expression(String cron) {
 		try {
 			return EXPRESSIONS.computeIfAbsent(cron, CronExpression::parse);
@@ -140,8 +144,9 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time after another one, without its jitter, or {@code null}.
-	 * @param name the name of what recurs
+	 * Return the first time after the given one, without jitter, or {@code null} if the
+	 * schedule ends before.
+	 * @param name the name of the recurring job, on which periods depend
 	 */
 	public @Nullable Instant next(String name, Instant after) {
 		Instant start = this.from;
@@ -158,12 +163,13 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Find the next local time first, and its instant second. Only this way can times
-	 * that do not exist or exist twice be detected.
+	 * Find the next local time first, and then its instant. Only this order makes it
+	 * possible to detect local times that do not exist or exist twice.
 	 */
 	private @Nullable Instant nextOfCron(CronExpression expression, Instant after) {
 		LocalDateTime local = expression.next(LocalDateTime.ofInstant(after, this.zone));
-		// In an hour that exists twice, the local times of the second pass have occurred.
+		// In an hour that exists twice, the local times of the second pass have already
+		// occurred.
 		while (local != null && !instant(local).isAfter(after)) {
 			local = expression.next(local);
 		}
@@ -177,8 +183,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time that is still to come with its jitter.
-	 * @param last the latest tick that was handled, or {@code null}
+	 * Return the first time that is still in the future with its jitter.
+	 * @param last the latest tick that was handled, or {@code null} if there was none
 	 */
 	@Nullable Instant toCome(String name, @Nullable Instant last, Instant now) {
 		Duration most = (this.every != null && this.every.compareTo(this.jitter) < 0) ? this.every : this.jitter;
@@ -191,8 +197,9 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the next times with their jitter, fewer if the schedule ends before.
-	 * @param name the name of what recurs
+	 * Return the next times with their jitter. There may be fewer than requested, if the
+	 * schedule ends.
+	 * @param name the name of the recurring job, on which periods and jitter depend
 	 */
 	public List<Instant> next(String name, Instant after, int count) {
 		List<Instant> times = new ArrayList<>(count);
@@ -205,8 +212,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return a time with its jitter. It stays before the next time, otherwise it would
-	 * count as missed.
+	 * Return a time with its jitter. The result is before the next time; otherwise it
+	 * would count as missed.
 	 */
 	Instant moved(String name, Instant time) {
 		if (this.jitter.isZero()) {
@@ -218,7 +225,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return time.plusMillis(Math.floorMod(number(name + " " + time.toEpochMilli()), distance));
 	}
 
-	/** Return 64 bits that are the same in all processes, and differ between texts. */
+	/** Return 64 bits that are the same in all processes but differ between texts. */
 	private static long number(String text) {
 		return ByteBuffer.wrap(Names.sha256(text)).getLong();
 	}

@@ -25,8 +25,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the ticks of a queue that are due: applies the policies of each recurring job,
- * then has Redis store the jobs and move on to the next ticks in one step. Thread safe.
+ * Handles the ticks of a queue that are due: applies the policies of each recurring job.
+ * Redis then stores the jobs and moves on to the next ticks in one step. Thread safe.
  */
 final class TickRunner {
 
@@ -47,7 +47,7 @@ final class TickRunner {
 
 	private final Consumer<RecurringTick> events;
 
-	/** Takes failures other than those of an unreachable Redis. */
+	/** Called with failures that do not come from an unreachable Redis. */
 	private final Consumer<Throwable> unexpected;
 
 	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
@@ -61,8 +61,9 @@ final class TickRunner {
 	}
 
 	/**
-	 * Handle ticks of a queue, and those after them that are due as well.
-	 * @param due the earliest tick that is not handled yet, as far as is known
+	 * Handle ticks of a queue, and any later ticks that are due as well.
+	 * @param due for each recurring job, the earliest tick that has not been handled yet,
+	 * as far as this process knows
 	 * @param then takes the ticks that follow, before listeners are called
 	 */
 	void run(String queue, Map<Effective, Instant> due, Instant now, Consumer<Map<Effective, @Nullable Instant>> then) {
@@ -84,7 +85,7 @@ final class TickRunner {
 		}
 	}
 
-	/** Make the jobs of a recurring job that are due; none if that fails. */
+	/** Prepare the due jobs of a recurring job. Returns an empty list if that fails. */
 	private List<Tick> prepare(Effective effective, Instant first, Instant now) {
 		RecurringJob job = effective.job();
 		try {
@@ -137,7 +138,10 @@ final class TickRunner {
 		return prepared;
 	}
 
-	/** Send ticks in one call, or in halves if it would be too large or is refused. */
+	/**
+	 * Send ticks in one call, or in two halves if the call would be too large or is
+	 * refused.
+	 */
 	private void send(String queue, List<Tick> ticks, List<Seen> all) {
 		long bytes = ticks.stream().mapToLong((tick) -> tick.job().payload().length).sum();
 		boolean isOne = ticks.size() == 1 || (ticks.size() <= MOST_TICKS && bytes <= MOST_BYTES);
@@ -148,7 +152,7 @@ final class TickRunner {
 			}
 		}
 		catch (JobStoreException ex) {
-			// Ticks that do not need a damaged key can still be handled.
+			// Ticks that do not need the damaged key can still be handled.
 			if (ex.reason() != Reason.DAMAGED || ticks.size() == 1) {
 				logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 				return;
@@ -180,7 +184,7 @@ final class TickRunner {
 		return new RecurringTick(tick.effective().name(), tick.due(), now, decision, id, 1);
 	}
 
-	/** Return the id of the job of a tick: its time, and a digest of name and time. */
+	/** Return the id of a tick's job, made of the time and a digest of name and time. */
 	static String id(String name, Instant due) {
 		long millis = due.toEpochMilli();
 		return HexFormat.of().toHexDigits(millis, 12) + DeclaredSet.hex(name + " " + millis);

@@ -28,9 +28,10 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recurring jobs in Redis. One hash records who declares which. Definitions in force are
- * in their queues, so that one script handles a tick and its job. Calls that are refused
- * or not answered fail with a {@link JobStoreException}. Thread safe.
+ * Recurring jobs in Redis. One hash records which process declares which recurring jobs.
+ * Definitions that are in force are stored in their queues, so that one script handles a
+ * tick and its job. Calls that are refused or not answered fail with a
+ * {@link JobStoreException}. Thread safe.
  */
 final class TickStore {
 
@@ -58,13 +59,17 @@ final class TickStore {
 		return this.zero.plusNanos(System.nanoTime());
 	}
 
-	/** Return what is declared after a version that the caller knows, empty for none. */
+	/**
+	 * Return what has been declared after the version that the caller knows; an empty
+	 * text stands for no version.
+	 */
 	Declared read(String version) {
 		return declared(Declared.read(this.calls.keys().recurring(), version));
 	}
 
 	/**
-	 * Change up to 1,000 fields of what is declared, unless it has another version now.
+	 * Change up to 1,000 fields of the declarations, unless they have another version by
+	 * now.
 	 */
 	Declared change(String version, Map<String, @Nullable String> changes) {
 		return declared(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
@@ -80,8 +85,8 @@ final class TickStore {
 	/**
 	 * Put definitions in force, or take them out of force.
 	 * @param version the version of the declarations
-	 * @param wanted the states that recurring jobs should have
-	 * @return {@code false} if something newer is in force, or a tick was handled
+	 * @param wanted the states that the recurring jobs should have
+	 * @return {@code false} if a newer version is in force, or a tick was handled
 	 * meanwhile
 	 */
 	boolean schedule(String queue, String version, Map<String, State> wanted) {
@@ -98,7 +103,7 @@ final class TickStore {
 		return done;
 	}
 
-	/** Read the state that recurring jobs have in a queue. */
+	/** Read the states of recurring jobs in a queue. */
 	Map<String, State> states(String queue, Collection<String> names) {
 		Map<String, State> states = new HashMap<>();
 		for (List<String> some : parts(names)) {
@@ -117,7 +122,7 @@ final class TickStore {
 			.toList();
 	}
 
-	/** Handle up to 1,000 ticks of a queue, those of the same recurring job in order. */
+	/** Handle up to 1,000 ticks of a queue, those of each recurring job in order. */
 	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {
@@ -146,7 +151,7 @@ final class TickStore {
 
 	/**
 	 * Record how a run of a recurring job has ended, if it belongs to the latest tick.
-	 * Does not wait, and throws nothing.
+	 * Neither waits nor throws.
 	 */
 	void ended(String queue, String name, String job, JobOutcome outcome, Duration ran) {
 		byte[] ticked = this.calls.keys().queue(queue).get(QueuePart.TICKED);
@@ -169,8 +174,9 @@ final class TickStore {
 	/**
 	 * The state of a recurring job in a queue, as {@code schedule.lua} keeps it.
 	 *
-	 * @param digest the digest of the definition in force, '-' if it is paused, empty if
-	 * the queue does not know it
+	 * @param next the next tick, without its jitter; {@code null} if there is none
+	 * @param digest the digest of the definition in force; '-' if the recurring job is
+	 * paused, empty if the queue does not know it
 	 * @param last the latest tick, without its jitter; {@code null} if there was none
 	 */
 	record State(@Nullable Instant next, String digest, @Nullable LastTick last) {
@@ -195,13 +201,13 @@ final class TickStore {
 	}
 
 	/**
-	 * A tick to be handled, as {@code tick.lua} takes it.
+	 * A tick to be handled, in the form that {@code tick.lua} takes.
 	 *
-	 * @param first the earliest tick that is not handled yet; those before {@code last}
-	 * are skipped
+	 * @param first the earliest tick that has not been handled yet; ticks from this one
+	 * up to {@code last} are skipped
 	 * @param last the tick itself
-	 * @param due when that is due, with its jitter
-	 * @param skipped the events of the skipped ones
+	 * @param due the time at which the tick is due, with its jitter
+	 * @param skipped the events of the skipped ticks
 	 */
 	record Tick(Effective effective, Instant first, Instant last, Instant due, @Nullable Instant next,
 			Decision decision, @Nullable Prepared prepared, List<RecurringTick> skipped) {
@@ -217,8 +223,8 @@ final class TickStore {
 	 *
 	 * @param next the next tick in force, {@code null} if there is none or another
 	 * definition is in force
-	 * @param admission how its job was taken; {@code null} if the tick was not handled,
-	 * because it is not due yet or another process was first
+	 * @param admission the answer about the job of the tick; {@code null} if the tick was
+	 * not handled, because it is not due yet or another process was first
 	 */
 	record Seen(Tick tick, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 

@@ -25,25 +25,31 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles ticks, from the start of this process's workers to their stop.
+ * Handles ticks from the start of this process's workers to their stop.
  * <p>
  * Each process that can run a recurring job has a timer for it, and the script accepts
- * the first call. The others learn from its answer which tick is next. So there is no
- * leader, no process has to notice that another one is gone, and Redis is not polled
- * while no tick is due.
+ * only the first call for a tick. The answer tells the other processes the next tick. So
+ * no leader is needed, no process has to notice that another one is gone, and Redis is
+ * not polled while no tick is due.
  */
 final class Ticker {
 
-	/** 10 seconds by default. */
+	/** The number of heartbeats between two reads. 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
-	/** A minute by default. Without recurring jobs nothing else is done. */
+	/**
+	 * The number of heartbeats between two checks for dead processes. A minute by
+	 * default. Without recurring jobs, the declarations are read only this often too.
+	 */
 	private static final int BEATS_TO_FORGET = 12;
 
-	/** Milliseconds of random delay, so that not all processes prepare the jobs. */
+	/** Maximum random delay in ms, so that not all processes prepare the jobs. */
 	private static final long MOST_DELAY = 20;
 
-	/** If more queues than this are on nodes that do not answer, the others wait. */
+	/**
+	 * If more queues than this are on nodes that do not answer, the other queues have to
+	 * wait.
+	 */
 	private static final int MOST_THREADS = 8;
 
 	private static final Logger logger = LoggerFactory.getLogger(Ticker.class);
@@ -68,20 +74,20 @@ final class Ticker {
 	/** The next tick of each recurring job that this process can run. */
 	private final Map<Effective, Instant> next = new HashMap<>();
 
-	/** Queues whose ticks are being handled. */
+	/** The queues whose ticks are being handled. */
 	private final Set<String> busy = new HashSet<>();
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	/** Warnings about names that several applications declare. */
+	/** Names that several applications declare and for which a warning was logged. */
 	private final Set<String> shared = new HashSet<>();
 
-	/** Processes that were silent at the last check. */
+	/** The processes that were silent at the last check. */
 	private Set<String> silent = Set.of();
 
 	private int beats;
 
-	/** Whether to read everything again, because something failed or has changed. */
+	/** Whether everything must be read again, because something failed or changed. */
 	private volatile boolean doubted;
 
 	private boolean hasLeft;
@@ -92,7 +98,7 @@ final class Ticker {
 		this.reconciler = reconciler;
 		this.runner = runner;
 		this.threads.setRemoveOnCancelPolicy(true);
-		// When the workers stop, ticks are left to others.
+		// When the workers stop, other processes handle the ticks.
 		this.threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
 		this.threads.setKeepAliveTime(10, TimeUnit.SECONDS);
 		this.threads.allowCoreThreadTimeOut(true);
@@ -117,7 +123,7 @@ final class Ticker {
 	}
 
 	/**
-	 * Leave ticks to others. Waits up to a second until the events of handled ticks are
+	 * Stop handling ticks. Waits up to a second until the events of handled ticks are
 	 * published, because no other process publishes them.
 	 */
 	void close() {
@@ -157,7 +163,7 @@ final class Ticker {
 		depart();
 	}
 
-	/** Withdraw what this process declares, but continue to handle ticks. */
+	/** Withdraw the declarations of this process, but continue to handle ticks. */
 	private synchronized void depart() {
 		if (!this.hasLeft) {
 			this.reconciler.change(this.reconciler.read(), (present) -> present.leave(List.of(this.process)));
@@ -207,7 +213,8 @@ final class Ticker {
 		});
 		this.declarations = now;
 		arm();
-		// Only now, because an old definition may have continued in another queue.
+		// Not done earlier, because an old definition may have continued in another queue
+		// until now.
 		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
 			now.gone()
 				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
@@ -217,7 +224,8 @@ final class Ticker {
 	private void forgetDead() {
 		Set<String> silent = this.reconciler.forgotten(this.declarations);
 		silent.remove(this.process);
-		// Twice in a row, because a process that has just started is not known yet.
+		// A process must be silent twice in a row, because one that has just started is
+		// not known yet.
 		List<String> dead = silent.stream().filter(this.silent::contains).sorted().toList();
 		this.silent = silent;
 		if (!dead.isEmpty()) {
@@ -233,7 +241,7 @@ final class Ticker {
 			this.timer.cancel(false);
 		}
 		Instant now = this.reconciler.store().now();
-		// Rounded up, because a tick must not come early.
+		// Rounded up, because a tick must not run early.
 		this.timer = waiting().map((each) -> now.until(due(each), ChronoUnit.MILLIS) + 1)
 			.min(Comparator.naturalOrder())
 			.map((wait) -> schedule(this::run, Math.max(0, wait) + ThreadLocalRandom.current().nextLong(MOST_DELAY)))
@@ -259,16 +267,13 @@ final class Ticker {
 		arm();
 	}
 
-	/**
-	 * Continue with the following ticks. Those that were not handled are read again with
-	 * the next heartbeat.
-	 */
+	/** Continue with later ticks. Unhandled ones are read again at the next heartbeat. */
 	private synchronized void took(String queue, Map<Effective, Instant> ticks,
 			Map<Effective, @Nullable Instant> following) {
 		this.busy.remove(queue);
 		ticks.forEach((each, tick) -> {
 			this.doubted |= !following.containsKey(each);
-			// Unless it was read again by now.
+			// The tick is kept if it has been read again meanwhile.
 			if (this.next.remove(each, tick) && following.get(each) != null) {
 				this.next.put(each, following.get(each));
 			}

@@ -1,21 +1,21 @@
 -- keys: ticks ticked
 --[[
-  Puts definitions of recurring jobs in force, or takes them out of force. A definition that is in force
-  already keeps its next tick.
+  Puts definitions of recurring jobs into force, or takes them out of force. A definition that is
+  already in force keeps its next tick.
 
   ARGV[1]  version of the declarations
   ARGV[2…] for each of up to 300 recurring jobs: its name; the digest of its definition, '-' if it is
-           paused, or '' if it is forgotten; and its next tick in milliseconds, or '-' if there is none
+           paused, or '' to forget it; and its next tick in milliseconds, or '-' if there is none
 
-  Returns D for done; S if something newer is in force and nothing was done, or if one of the next ticks
-  was handled meanwhile and its definition stays as it is.
+  Returns D if done; S if nothing was done because newer declarations are in force, or if the definition
+  of a job stays as it is because its next tick was handled in the meantime.
 ]]
 local answer = 'D'
 redis.call('ZCARD', ticks)
 if tonumber(redis.call('HGET', ticked, '') or 0) > tonumber(ARGV[1]) then
   return 'S'
 end
--- A removal of nothing, which makes a full Redis accept what follows.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('ZREM', ticks, '')
 redis.call('HSET', ticked, '', ARGV[1])
 for i = 2, #ARGV, 3 do

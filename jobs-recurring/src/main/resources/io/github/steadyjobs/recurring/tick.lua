@@ -1,19 +1,19 @@
 -- keys: ticks ticked payloads meta working
 --[[
-  Handles ticks of recurring jobs, each along with the missed ones before it.
+  Handles ticks of recurring jobs, each together with the missed ticks before it.
 
-  ARGV     for each of up to 1,000 ticks, ticks of the same name in order:
+  ARGV     for each of up to 1,000 ticks, with ticks of the same name in order:
            - the name
-           - digest of its definition, the earliest tick to handle, the latest one, when that is due,
-             the next one or '-', and a letter to store: 'E' for a job in time, 'M' for one that makes
-             up for missed ticks, 'S' for none; joined by ' '
-           - id and payload of its job, the expiry and the lock, as enqueue.lua takes them, or ''
+           - the digest of the definition; the earliest tick to handle; the latest tick to handle; when
+             the latest tick is due; the next tick or '-'; and a letter to store: 'E' for a job on time,
+             'M' for a job that makes up for missed ticks, 'S' for no job; joined by ' '
+           - the id and payload of its job, and its expiry and lock as in enqueue.lua, each or ''
 
-  Returns {OK, time, (status, next)*} or {UPGRADE}: Redis time, and for each tick a status and the tick
-  that is next now, or ''. The status is the answer of enqueue.lua for its job; S without a job, or if
-  the job exists already. Nothing is written for G, if another tick is next, it is not due yet, or
-  another definition is in force; then there is no next tick. So a tick that is sent twice, late, or
-  by two processes makes one job.
+  Returns {OK, time, (status, next)*} or {UPGRADE}: the Redis time, and for each tick a status and the
+  tick that is next now, or ''. The status is the answer of enqueue.lua for the job of the tick; S if
+  there is no job, or if the job exists already; G if another tick is next, or if the tick is not due
+  yet; G with '' as the next tick if another definition is in force. Nothing is written for G. So a tick
+  that is sent twice, late, or by two processes makes only one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')

@@ -47,7 +47,7 @@ class DeclarationsTests {
 		declare("one", set("app", 1), MONDAY);
 		declare("two", set("app", 2), MONDAY);
 		assertThat(hours("r")).isEqualTo(2);
-		assertThat(this.fields.values()).as("ranks, the build and one more")
+		assertThat(this.fields.values()).as("ranks: the build time, and the next higher number")
 			.anyMatch((value) -> value.startsWith(MONDAY.toEpochMilli() + " {"))
 			.anyMatch((value) -> value.startsWith(MONDAY.toEpochMilli() + 1 + " {"));
 		declare("three", set("app", 3), TUESDAY);
@@ -71,7 +71,7 @@ class DeclarationsTests {
 		assertThat(hours("r")).isEqualTo(2);
 		leave("one", "one-more");
 		declare("back", set("app", 1), null);
-		assertThat(hours("r")).as("whose last process had gone").isEqualTo(1);
+		assertThat(hours("r")).as("period declared again after its last process had gone").isEqualTo(1);
 	}
 
 	@Test
@@ -116,7 +116,7 @@ class DeclarationsTests {
 		declare("two", set("app", 2), null);
 		Declarations before = known();
 		leave("one");
-		assertThat(known().forgetOld(before)).as("its queues have not been told yet").isEmpty();
+		assertThat(known().forgetOld(before)).as("sets removed before its queues are informed").isEmpty();
 		assertThat(known().forgetOld(known())).hasSize(1);
 	}
 
@@ -185,7 +185,7 @@ class DeclarationsTests {
 		DeclaredSet ranked = new DeclaredSet((built != null) ? built.toEpochMilli() : 0, set.application(), set.jobs(),
 				set.idempotent(), set.recurring());
 		put(known().declare(process, ranked));
-		assertThat(known().declare(process, ranked)).as("declared already").isEmpty();
+		assertThat(known().declare(process, ranked)).as("changes when it is declared again").isEmpty();
 	}
 
 	private void leave(String... processes) {

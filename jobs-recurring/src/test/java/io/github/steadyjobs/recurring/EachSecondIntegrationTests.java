@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for ticks that come by themselves while something happens. They take seconds,
- * because no period is shorter.
+ * Tests for ticks that occur by themselves while something else happens. They take
+ * seconds, because there are no shorter periods.
  */
 @RedisAndClusterTest
 class EachSecondIntegrationTests {

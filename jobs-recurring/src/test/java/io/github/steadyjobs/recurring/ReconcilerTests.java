@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link Reconciler} decides.
+ * Tests for the decisions of {@link Reconciler}.
  */
 class ReconcilerTests {
 

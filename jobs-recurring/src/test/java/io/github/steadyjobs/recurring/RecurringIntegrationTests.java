@@ -42,7 +42,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for recurring jobs and Redis. The due time of the next tick serves as the clock.
+ * Tests for recurring jobs with Redis. The due time of the next tick serves as the clock.
  */
 @RedisAndClusterTest
 class RecurringIntegrationTests {
@@ -103,7 +103,7 @@ class RecurringIntegrationTests {
 			Instant due = makeDue("r", Duration.ofSeconds(3));
 			look(process);
 			await().until(() -> process.ticks().size() == 1);
-			// As in older data that was restored.
+			// As in older data that has been restored.
 			setNext("r", due);
 			look(process);
 			await().until(() -> process.ticks().size() == 2);
@@ -216,7 +216,7 @@ class RecurringIntegrationTests {
 			await().until(() -> process.ticks().size() == 1);
 			assertThat(process.ticks().get(0).decision()).isEqualTo(Decision.OVERLAPPED);
 			assertThat(process.ticks().get(0).jobId()).isEqualTo(other.id());
-			// Also in a process that does not know the job.
+			// This also works in a process that does not know the job.
 			try (RecurringProcess stranger = RecurringProcess.start(this.redis, "b", "other", new Nothing())) {
 				assertThat(stranger.jobs().trigger("Equal.run").id()).isEqualTo(other.id());
 			}
@@ -267,11 +267,11 @@ class RecurringIntegrationTests {
 				one.jobs().create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
 				await().until(() -> output.getOut().lines().filter((line) -> line.contains(told)).count() == 2);
 			}
-			// A release of the same application is another matter.
+			// A new release of the same application is a different case.
 			RecurringProcess.start(this.redis, "three", "shop", new LaterWork()).close();
 		}
 		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is declared by the applications"))
-			.as("one of each process")
+			.as("lines, one from each process")
 			.hasSize(2);
 	}
 
@@ -285,10 +285,10 @@ class RecurringIntegrationTests {
 			jobs.create(RecurringJob.of("r", "Work.run", QUEUE, HOURLY));
 			jobs.create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
 			reconciler.forget(QUEUE, Set.of("r"), old);
-			assertThat(next("r")).as("came back").isNotNull();
+			assertThat(next("r")).as("next tick of the job that came back").isNotNull();
 			reconciler.change(reconciler.read(), (present) -> present.delete("r"));
 			reconciler.forget(QUEUE, Set.of("r", "s"), old);
-			assertThat(next("r")).as("gone").isNull();
+			assertThat(next("r")).as("next tick of the removed job").isNull();
 			assertThat(next("s")).isNotNull();
 		}
 	}
@@ -331,7 +331,7 @@ class RecurringIntegrationTests {
 		this.redis.template().opsForZSet().incrementScore(ticks, "Work.run", -Duration.ofHours(3).toMillis());
 		reconciler.change(known, (present) -> present.leave(List.of("one")));
 		try (RecurringProcess two = RecurringProcess.start(this.redis, "two", new Work())) {
-			// The latest one may have been due a moment ago.
+			// The latest tick may have been due a moment ago.
 			await().until(() -> two.ticks().size() == 3);
 			assertThat(two.decisions().subList(0, 2)).containsOnly(Decision.SKIPPED);
 			assertThat(ready()).hasSize(1);
@@ -349,7 +349,7 @@ class RecurringIntegrationTests {
 			// A process that has just started does not report itself at once.
 			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
 			IntStream.range(0, 23).forEach((beat) -> process.beat());
-			// Comes when all of these beats are over.
+			// The marker appears when all of these heartbeats have ended.
 			process.jobs().create(RecurringJob.of("marker", "Work.run", QUEUE, Schedule.every(Schedule.PRECISION)));
 			await().until(() -> !decisions(process, "marker").isEmpty());
 			assertThat(process.jobs().find("late")).isPresent();
@@ -465,7 +465,8 @@ class RecurringIntegrationTests {
 			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", "x".repeat(1001)));
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
-			// Even if it is the same: it would be removed with the annotation.
+			// It is refused even if it is the same, because it would be removed with the
+			// annotation.
 			refused(Reason.EXISTS, () -> jobs.create(process.jobs().find("Work.run").orElseThrow().job()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
 		}
@@ -474,7 +475,8 @@ class RecurringIntegrationTests {
 	@Test
 	void createWhenJitterHasMovedATickIntoTheFutureBeginsWithIt() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Nothing())) {
-			// Almost surely some of these ticks have come, and only their jitter has not.
+			// Almost certainly, the time of some of these ticks has passed, but their
+			// jitter has not.
 			for (int number = 0; number < 20; number++) {
 				Schedule schedule = Schedule.every(Duration.ofHours(1)).jitter(Duration.ofMinutes(59));
 				RecurringJob job = RecurringJob.of("r" + number, "Work.run", QUEUE, schedule);
@@ -526,7 +528,8 @@ class RecurringIntegrationTests {
 	}
 
 	/**
-	 * Let the next tick have been due some time ago, at a time that the schedule has.
+	 * Make the next tick look as if it was due some time ago, at a time that matches the
+	 * schedule.
 	 */
 	private Instant makeDue(String name, Duration ago) {
 		await().until(() -> next(name) != null);
@@ -551,7 +554,7 @@ class RecurringIntegrationTests {
 	}
 
 	/**
-	 * Let a process read everything anew.
+	 * Make a process read everything again.
 	 */
 	private static void look(RecurringProcess process) {
 		process.worker().told(new WorkerEvent.Started(process.name()));

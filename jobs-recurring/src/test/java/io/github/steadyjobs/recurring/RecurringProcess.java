@@ -24,8 +24,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 /**
- * A process that handles recurring jobs but runs no jobs, so tests can inspect what it
- * enqueues. Tests decide when its heart beats.
+ * A process that handles recurring jobs but runs no jobs, so that tests can inspect the
+ * jobs that it enqueues. Tests decide when it sends heartbeats.
  */
 final class RecurringProcess implements AutoCloseable {
 
@@ -99,7 +99,7 @@ final class RecurringProcess implements AutoCloseable {
 	}
 
 	/**
-	 * Declare what a process does that was killed a moment ago.
+	 * Store the declarations of a process that was killed a moment ago.
 	 */
 	static void declareAsDead(TestRedis redis, String name, RecurringJob... recurring) {
 		TickStore store = new TickStore(redis.connections(), redis.prefix());

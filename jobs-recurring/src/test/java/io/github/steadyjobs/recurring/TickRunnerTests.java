@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for what {@link TickRunner} says of a tick that was handled.
+ * Tests for the reports of {@link TickRunner} about a tick that was handled.
  */
 class TickRunnerTests {
 

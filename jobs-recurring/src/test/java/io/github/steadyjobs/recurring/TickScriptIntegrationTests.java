@@ -260,15 +260,15 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
 	 * Put a recurring job into force.
-	 * @param next its next tick, '-' for none
+	 * @param next its next tick, '-' if it has no next tick
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
 		return queue.text(TickStore.SCHEDULE, version, name, "digest", next);
 	}
 
 	/**
-	 * Handle ticks that last from one tick to the next and make a job, and return the
-	 * result of each.
+	 * Handle ticks, each of which lasts until the next tick and creates a job, and return
+	 * the result of each.
 	 */
 	private static List<String> tick(ScriptFixture queue, Tick... ticks) {
 		return new TickStore(queue.redis().connections(), queue.redis().prefix()).tick(queue.queue(), List.of(ticks))

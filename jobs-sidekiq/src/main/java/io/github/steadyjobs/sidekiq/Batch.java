@@ -13,14 +13,14 @@ import org.jspecify.annotations.Nullable;
  * @param bridge the name of the bridge
  * @param number the number of the batch, one more than the number of the bridge's
  * previous batch
- * @param filledAt milliseconds since the epoch
- * @param elements the elements, maybe none
+ * @param filledAt when the batch was filled, in milliseconds since the epoch
+ * @param elements the elements, may be empty
  */
 record Batch(String bridge, long number, long filledAt, List<Element> elements) {
 
 	/**
-	 * Read what the script {@code exchange} answers.
-	 * @return {@code null} if the bridge is not where this number belongs
+	 * Read the answer of the script {@code exchange}.
+	 * @return the batch; {@code null} if the bridge is not at the expected number
 	 */
 	static @Nullable Batch read(String bridge, long number, List<byte[]> answer) {
 		String first = new String(answer.get(0), StandardCharsets.US_ASCII);
@@ -35,8 +35,9 @@ record Batch(String bridge, long number, long filledAt, List<Element> elements) 
 	/**
 	 * An element of a batch.
 	 *
-	 * @param score its seconds in a sorted set, or {@code null} if it was in a list
-	 * @param key where it was, without the namespace
+	 * @param score its score in a sorted set, in seconds; {@code null} if it was in a
+	 * list
+	 * @param key the key that contained it, without the namespace
 	 * @param json the job as Sidekiq has written it
 	 */
 	record Element(@Nullable Double score, String key, byte[] json) {
@@ -61,8 +62,8 @@ record Batch(String bridge, long number, long filledAt, List<Element> elements) 
 		}
 
 		/**
-		 * Return the queue of Sidekiq whose list it was in, or {@code null} if it was in
-		 * a sorted set.
+		 * Return the Sidekiq queue whose list contained the element, or {@code null} if
+		 * it was in a sorted set.
 		 */
 		@Nullable String queue() {
 			return this.key.startsWith(QUEUE) ? this.key.substring(QUEUE.length()) : null;

@@ -18,13 +18,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the jobs of batches here, several times if necessary. Thread safe.
+ * Stores the jobs of batches here, repeatedly if necessary. Thread safe.
  */
 final class BatchMover {
 
 	/**
-	 * How long a call is repeated under the same name. It is remembered for an hour, and
-	 * would be carried out once more after that, with the ids of jobs that may exist.
+	 * How long a call is repeated under the same name. Names of calls are remembered for
+	 * an hour. After that, the call would be carried out once more, with ids of jobs that
+	 * may still exist.
 	 */
 	private static final long ERA = TimeUnit.MINUTES.toMillis(50);
 
@@ -44,7 +45,7 @@ final class BatchMover {
 
 	/**
 	 * Create a mover.
-	 * @param digest of the configuration
+	 * @param digest the digest of the configuration
 	 * @param aside the key of the elements that cannot become jobs, for the log
 	 */
 	BatchMover(Translation translation, JobRelay relay, String digest, String aside, Clock clock) {
@@ -56,7 +57,8 @@ final class BatchMover {
 	}
 
 	/**
-	 * Return whether all elements of a batch have a place here, or none anywhere.
+	 * Return whether each element of a batch has a destination here, or cannot have one
+	 * anywhere.
 	 */
 	boolean knowsAll(Batch batch) {
 		return batch.elements().stream().allMatch(this.translation::isMapped);
@@ -65,8 +67,8 @@ final class BatchMover {
 	/**
 	 * Store the jobs of a batch. When this returns, they are stored.
 	 * @return the positions of the elements that cannot become jobs
-	 * @throws io.github.steadyjobs.JobStoreException if it is not known that all are
-	 * stored, so that this has to be repeated
+	 * @throws io.github.steadyjobs.JobStoreException if it is unknown whether all jobs
+	 * are stored; the call must then be repeated
 	 */
 	List<Integer> move(Batch batch) {
 		String caller = caller(batch);
@@ -78,7 +80,7 @@ final class BatchMover {
 				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
 			}
 			catch (RuntimeException ex) {
-				// Whatever it is, one element must not block all others.
+				// Whatever the failure is, one element must not block all others.
 				refused.add(place);
 				complain(batch.elements().get(place), ex);
 			}

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds jobs in Sidekiq's sorted sets that are due and belong to queues that run here.
- * The sets belong to all queues, and Sidekiq's own processes take from them too. Jobs
- * that are not due yet are left, so that Sidekiq's pages can still show and delete them.
- * Not thread safe.
+ * The sets are shared by all queues, and Sidekiq's own processes take elements from them
+ * too. Jobs that are not due yet are left, so that Sidekiq's pages can still show and
+ * delete them. Not thread safe.
  */
 final class DueJobs {
 
@@ -27,7 +27,10 @@ final class DueJobs {
 
 	private final Mapping mapping;
 
-	/** How many due elements of other owners come before those not seen yet. */
+	/**
+	 * The number of due elements of other owners that come before the elements not yet
+	 * seen.
+	 */
 	private final Map<DueSet, Long> passed = new EnumMap<>(DueSet.class);
 
 	private boolean complained;
@@ -41,15 +44,16 @@ final class DueJobs {
 	/**
 	 * Find the next elements.
 	 * @param now milliseconds since the epoch
-	 * @param most elements to look at
-	 * @return those that belong here
+	 * @param most the maximum number of elements to look at
+	 * @return the elements that belong here
 	 */
 	List<byte[]> find(DueSet set, long now, int most) {
 		long from = this.passed.getOrDefault(set, 0L);
 		Collection<byte[]> due = this.redis.due(set, now, from, most);
 		List<byte[]> ours = new ArrayList<>();
 		due.stream().filter((element) -> isOurs(set, element)).forEach(ours::add);
-		// Start again once the end is reached: elements may be added anywhere.
+		// At the end of the set, start again from the beginning, because elements may be
+		// added anywhere.
 		this.passed.put(set, (due.size() < most) ? 0 : from + due.size() - ours.size());
 		return ours;
 	}

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves the batches that other bridges have left. A bridge that makes no progress is
- * declared dead by this process's own clock. If it is only slow, nothing is lost and
+ * Moves the batches that other bridges have left behind. A bridge that makes no progress
+ * is declared dead by this process's own clock. If it is only slow, nothing is lost and
  * nothing is stored twice, because both make the same calls. Not thread safe.
  */
 final class LeftBatches {
@@ -21,8 +21,8 @@ final class LeftBatches {
 	private static final Logger logger = LoggerFactory.getLogger(LeftBatches.class);
 
 	/**
-	 * After this time a bridge without a batch is forgotten. If it is alive, it becomes
-	 * known again.
+	 * A bridge without a batch is forgotten after this time. If it is still alive, it
+	 * becomes known again.
 	 */
 	private static final Duration FORGOTTEN_AFTER = Duration.ofHours(1);
 
@@ -37,8 +37,8 @@ final class LeftBatches {
 	private final Set<String> foreign = new HashSet<>();
 
 	/**
-	 * Create one.
-	 * @param patience how long a bridge may make no progress
+	 * Create a mover.
+	 * @param patience the time without progress after which a bridge is declared dead
 	 */
 	LeftBatches(SidekiqRedis redis, BatchMover mover, Duration patience) {
 		this.redis = redis;
@@ -49,7 +49,7 @@ final class LeftBatches {
 	/**
 	 * Check the other bridges, and move the batches of those that make no progress.
 	 * @param own the name of the bridge of this process
-	 * @param now the {@link System#nanoTime()}
+	 * @param now the current {@link System#nanoTime()}
 	 */
 	void move(String own, long now) {
 		Map<String, String> bridges = this.redis.allBridges();

@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Maps queues and jobs of Sidekiq to those here. Immutable.
+ * Maps the queues and jobs of Sidekiq to those of Steady Jobs. Immutable.
  */
 final class Mapping {
 
 	/**
-	 * Version of the translation. Raise it when equal elements of Sidekiq get other ids
-	 * or are refused.
+	 * Version of the translation. Increase it when equal elements of Sidekiq get
+	 * different ids or are refused.
 	 */
 	private static final int VERSION = 1;
 
@@ -32,8 +32,8 @@ final class Mapping {
 
 	/**
 	 * Read the configuration.
-	 * @throws InvalidConfigurationPropertyValueException if no queue or no job can have
-	 * one of the names
+	 * @throws InvalidConfigurationPropertyValueException if one of the queue or job names
+	 * is invalid
 	 */
 	static Mapping of(SidekiqProperties properties) {
 		properties.queues().forEach((from, to) -> {
@@ -70,28 +70,30 @@ final class Mapping {
 	}
 
 	/**
-	 * Return the queue here, or {@code null} if the queue is left to Sidekiq.
+	 * Return the local queue for a queue of Sidekiq, or {@code null} if the queue is left
+	 * to Sidekiq.
 	 */
 	@Nullable String queue(String sidekiq) {
 		return this.queues.get(sidekiq);
 	}
 
 	/**
-	 * Return the name of the job that a class of Ruby is here.
+	 * Return the local job name for a Ruby class.
 	 */
 	String job(String rubyClass) {
 		return this.jobs.getOrDefault(rubyClass, rubyClass);
 	}
 
 	/**
-	 * Return eight digits that differ if equal elements may go to different places.
+	 * Return eight digits that differ between configurations under which equal elements
+	 * may go to different places.
 	 */
 	String digest() {
 		return digest("%d %s %s".formatted(VERSION, this.queues, this.jobs), 4);
 	}
 
 	/**
-	 * Return the first bytes of the SHA-256 of a text, in hex.
+	 * Return the first bytes of the SHA-256 hash of a text, in hexadecimal.
 	 */
 	static String digest(String text, int bytes) {
 		return HexFormat.of().formatHex(Names.sha256(text), 0, bytes);

@@ -49,14 +49,15 @@ public final class SidekiqAutoConfiguration {
 	private static final Logger logger = LoggerFactory.getLogger(SidekiqAutoConfiguration.class);
 
 	/**
-	 * How long a bridge may make no progress: longer than an answered call usually takes,
-	 * and shorter than users would wait.
+	 * The time without progress after which a bridge is declared dead. It is longer than
+	 * a call usually takes, and shorter than users would want to wait.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsSidekiqEagerly() {
-		// No other bean needs this one.
+		// No other bean depends on the bridge, so lazy initialization would never create
+		// it.
 		return LazyInitializationExcludeFilter.forBeanTypes(SidekiqBridge.class);
 	}
 
@@ -88,7 +89,7 @@ public final class SidekiqAutoConfiguration {
 			return factory;
 		}
 		catch (IllegalArgumentException ex) {
-			// Without the value, which may contain a password.
+			// Omit the value, because it may contain a password.
 			throw new InvalidConfigurationPropertyValueException("steadyjobs.sidekiq.url", "…",
 					"Set it to the address of a Redis, as in 'redis://user:password@localhost:6379/0', or 'rediss://…' for TLS.");
 		}

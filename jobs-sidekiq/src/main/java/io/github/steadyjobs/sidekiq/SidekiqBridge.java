@@ -20,15 +20,15 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes jobs out of Sidekiq's lists, and stores them here. It has one thread, and needs
- * one script per batch on each side. Several bridges, in this or in other processes,
+ * Takes jobs out of Sidekiq's lists and stores them here. It has one thread and needs one
+ * script call per batch on each side. Several bridges, in this or in other processes,
  * share the work.
  */
 final class SidekiqBridge implements SmartLifecycle {
 
 	/**
-	 * Above that of the workers, which begin before this and stop after it: jobs are
-	 * taken only while there are workers.
+	 * Higher than the phase of the workers, so that the bridge starts after them and
+	 * stops before them. Jobs are taken only while there are workers.
 	 */
 	private static final int PHASE = DEFAULT_PHASE - 512;
 
@@ -53,9 +53,10 @@ final class SidekiqBridge implements SmartLifecycle {
 	private @Nullable Run run;
 
 	/**
-	 * Create a bridge, which is to be started.
-	 * @param mapping which has the queues to take jobs from
-	 * @param listener gets the first of the failures that keep this bridge from working
+	 * Create a bridge. It does nothing until it is started.
+	 * @param mapping the mapping of queues, whose Sidekiq queues jobs are taken from
+	 * @param listener receives the first of consecutive failures that keep this bridge
+	 * from working
 	 */
 	SidekiqBridge(SidekiqRedis redis, BatchMover mover, Translation translation, Mapping mapping, Times times,
 			Consumer<Throwable> listener) {
@@ -86,7 +87,7 @@ final class SidekiqBridge implements SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		// Not on the caller's thread, which has other beans to stop.
+		// Stop on another thread, because the caller's thread has other beans to stop.
 		new Thread(() -> {
 			try {
 				stop();
@@ -110,16 +111,16 @@ final class SidekiqBridge implements SmartLifecycle {
 	/**
 	 * Times of a bridge.
 	 *
-	 * @param poll between two looks at lists that were empty
-	 * @param patience after which a bridge that makes no progress is declared dead
-	 * @param clock decides which jobs are due
+	 * @param poll the time between two checks of empty lists
+	 * @param patience the time without progress after which a bridge is declared dead
+	 * @param clock the clock that decides which jobs are due
 	 */
 	record Times(Duration poll, Duration patience, Clock clock) {
 
 	}
 
 	/**
-	 * From one start to the next stop, under a unique name.
+	 * The work between one start and the next stop, under a unique name.
 	 */
 	private final class Run {
 
@@ -162,8 +163,8 @@ final class SidekiqBridge implements SmartLifecycle {
 					recovered();
 				}
 				catch (Throwable ex) {
-					// Errors too. Outages pass; a bridge that has ended does not come
-					// back.
+					// Catch errors too, because outages pass, but a bridge that has ended
+					// does not restart by itself.
 					failed(ex);
 				}
 				if (!more) {
@@ -174,8 +175,9 @@ final class SidekiqBridge implements SmartLifecycle {
 		}
 
 		/**
-		 * Take a batch and store its jobs. After a failure the same one is taken again.
-		 * @return whether there may be more
+		 * Take a batch and store its jobs. After a failure, the same batch is taken
+		 * again.
+		 * @return whether there may be more batches
 		 */
 		private boolean moveNext() {
 			Batch batch = SidekiqBridge.this.redis.exchange(this.name, this.number, BATCH, this.refused, sources());
@@ -206,7 +208,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				long now = SidekiqBridge.this.times.clock().millis();
 				scheduled = this.due.find(DueSet.SCHEDULE, now, BATCH);
 				retries = this.due.find(DueSet.RETRY, now, BATCH);
-				// After a full page the next one follows at once.
+				// After a full page, the next page is read at once.
 				if (Math.max(scheduled.size(), retries.size()) < BATCH) {
 					this.lookedForDue = System.nanoTime();
 				}
@@ -262,7 +264,8 @@ final class SidekiqBridge implements SmartLifecycle {
 				latch.await(time.toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (InterruptedException ex) {
-				// Nothing has a reason to interrupt this thread; the latch ends it.
+				// Nothing has a reason to interrupt this thread, because the latch ends
+				// it.
 			}
 		}
 

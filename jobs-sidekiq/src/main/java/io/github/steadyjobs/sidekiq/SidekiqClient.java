@@ -16,13 +16,13 @@ import tools.jackson.databind.node.ObjectNode;
 import org.springframework.util.Assert;
 
 /**
- * Enqueues jobs that a Ruby process runs, the way Sidekiq's own client does. A job is
- * stored when a method returns, even if the caller's transaction has not committed.
- * Thread safe.
+ * Enqueues jobs to be run by a Ruby process, in the same way as Sidekiq's own client.
+ * When a method returns, the job is stored, even if the caller's transaction has not
+ * committed. Thread safe.
  * <p>
  * If Redis does not answer, a method throws a
- * {@link org.springframework.dao.DataAccessException}, and the job may be stored or not.
- * A second call may store it twice, as with Sidekiq's own client.
+ * {@link org.springframework.dao.DataAccessException}, and the job may or may not be
+ * stored. A second call may store it twice, as with Sidekiq's own client.
  *
  * @since 1.0.0
  */
@@ -50,20 +50,22 @@ public final class SidekiqClient {
 	 * @param arguments the arguments of its method {@code perform}
 	 * @return the job's {@code jid}
 	 * @throws IllegalArgumentException if the name is empty
-	 * @throws tools.jackson.core.JacksonException if an argument cannot be written
+	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as
+	 * JSON
 	 */
 	public String enqueue(String className, @Nullable Object... arguments) {
 		return enqueue(SidekiqJob.of(className, arguments));
 	}
 
 	/**
-	 * Enqueue a job in Sidekiq's queue {@code default} when it is due.
-	 * @param at when that is, to the millisecond
+	 * Schedule a job that Sidekiq enqueues in its queue {@code default} when it is due.
+	 * @param at when the job is due, to the millisecond
 	 * @param className the Ruby class that performs it
 	 * @param arguments the arguments of its method {@code perform}
 	 * @return the job's {@code jid}
 	 * @throws IllegalArgumentException if the name is empty
-	 * @throws tools.jackson.core.JacksonException if an argument cannot be written
+	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as
+	 * JSON
 	 */
 	public String schedule(Instant at, String className, @Nullable Object... arguments) {
 		return enqueue(SidekiqJob.of(className, arguments).at(at));
@@ -73,7 +75,8 @@ public final class SidekiqClient {
 	 * Enqueue a job.
 	 * @param job the job
 	 * @return its {@code jid}
-	 * @throws tools.jackson.core.JacksonException if an argument cannot be written
+	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as
+	 * JSON
 	 */
 	public String enqueue(SidekiqJob job) {
 		Assert.notNull(job, "'job' must not be null; make one with SidekiqJob.of(…)");
@@ -81,12 +84,12 @@ public final class SidekiqClient {
 	}
 
 	/**
-	 * Enqueue jobs, up to 1,000 of a queue in one call of Redis. All are converted to
-	 * JSON before the first is sent.
+	 * Enqueue jobs, up to 1,000 jobs of a queue in one call to Redis. All jobs are
+	 * converted to JSON before the first one is sent.
 	 * @param jobs the jobs
-	 * @return their {@code jid}s, in that order
-	 * @throws tools.jackson.core.JacksonException if an argument cannot be written;
-	 * nothing is stored then
+	 * @return their {@code jid}s, in the same order
+	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as
+	 * JSON; in this case, nothing is stored
 	 */
 	public List<String> enqueueAll(List<SidekiqJob> jobs) {
 		Assert.notNull(jobs, "'jobs' must not be null; for none pass an empty list");
@@ -126,7 +129,8 @@ public final class SidekiqClient {
 		}
 		json.put("queue", job.queue()).put("class", job.className());
 		json.set("args", this.mapper.valueToTree(job.arguments()));
-		// Seconds, as until Sidekiq 7. Sidekiq 8, which writes milliseconds, reads both.
+		// Write seconds, as Sidekiq 7 and earlier do. Sidekiq 8 writes milliseconds but
+		// reads both.
 		BigDecimal seconds = BigDecimal.valueOf(now, 3);
 		json.put("jid", jid).put("created_at", seconds);
 		if (ready) {

@@ -15,12 +15,13 @@ import org.springframework.util.Assert;
  * copy.
  *
  * @param className the Ruby class that performs it, such as {@code Invoices::SendJob}
- * @param arguments for its method {@code perform}: anything that Jackson writes, and Ruby
- * then reads as JSON
- * @param queue the queue of Sidekiq, without {@code queue:}
- * @param retries how often it is retried; 0 keeps it as dead after its first failure.
- * {@code null} leaves it to Sidekiq, 25 times by default
- * @param at when it runs, to the millisecond; {@code null} or the past for at once
+ * @param arguments the arguments of its method {@code perform}; Jackson must be able to
+ * write them as JSON, which Ruby then reads
+ * @param queue the name of the Sidekiq queue, without the prefix {@code queue:}
+ * @param retries the maximum number of retries; 0 makes the job dead after its first
+ * failure, {@code null} uses the setting of Sidekiq, which is 25 by default
+ * @param at when it runs, to the millisecond; {@code null} or a past time to run it at
+ * once
  * @since 1.0.0
  */
 public record SidekiqJob(String className, List<@Nullable Object> arguments, String queue, @Nullable Integer retries,
@@ -29,7 +30,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 	/**
 	 * Check and copy the components.
 	 * @throws IllegalArgumentException if the class or the queue is empty, or the number
-	 * of retries negative
+	 * of retries is negative
 	 */
 	public SidekiqJob {
 		Assert.hasText(className, "'className' must not be empty; pass the name of a Ruby class");
@@ -40,7 +41,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 	}
 
 	/**
-	 * Make a job for the queue {@code default}.
+	 * Create a job for the queue {@code default}.
 	 * @param className the Ruby class
 	 * @param arguments the arguments of its method {@code perform}
 	 * @return the job
@@ -50,7 +51,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 	}
 
 	/**
-	 * Choose the queue.
+	 * Set the queue.
 	 * @param queue the name of a queue of Sidekiq
 	 * @return the changed job
 	 */
@@ -59,8 +60,8 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 	}
 
 	/**
-	 * Choose how often the job is retried.
-	 * @param retries 0 or more
+	 * Set the maximum number of retries.
+	 * @param retries the maximum number of retries, 0 or more
 	 * @return the changed job
 	 */
 	public SidekiqJob retries(int retries) {
@@ -68,7 +69,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 	}
 
 	/**
-	 * Choose when the job runs.
+	 * Set when the job runs.
 	 * @param at the time; Sidekiq looks for due jobs every few seconds
 	 * @return the changed job
 	 */
@@ -79,7 +80,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 
 	@Override
 	public String toString() {
-		// Arguments may be secrets.
+		// Omit the arguments, because they may be secrets.
 		return "SidekiqJob[%s, queue %s]".formatted(this.className, this.queue);
 	}
 

@@ -11,12 +11,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties for the bridge to Sidekiq.
  *
- * @param enabled Whether to configure the bridge and the client of Sidekiq.
- * @param queues Queues of Sidekiq whose jobs run here, each with the queue that they go
- * to. If empty, nothing is taken from Sidekiq.
- * @param jobs Names of jobs by Ruby class. Other classes are used as names of jobs.
- * @param namespace Namespace of Sidekiq's keys, as redis-namespace adds it.
- * @param url Redis of Sidekiq, if it is not the one that stores jobs.
+ * @param enabled Whether to configure the Sidekiq bridge and the Sidekiq client.
+ * @param queues Sidekiq queues whose jobs run in this application, each with the queue to
+ * which they go. If empty, no jobs are taken from Sidekiq.
+ * @param jobs Job names by Ruby class. The name of any other class is used as the job
+ * name.
+ * @param namespace Namespace that redis-namespace adds to Sidekiq's keys.
+ * @param url URL of Sidekiq's Redis, if it is not the Redis that stores jobs.
  * @param pollInterval Time between two checks of empty queues.
  */
 @ConfigurationProperties("steadyjobs.sidekiq")

@@ -19,8 +19,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * Sidekiq's Redis: its keys, and the keys of the bridges next to them. The only class
- * here that knows the name of a key. Thread safe.
+ * Sidekiq's Redis: its keys, and the keys of the bridges next to them. The only class of
+ * this module that knows the names of keys. Thread safe.
  */
 final class SidekiqRedis implements DisposableBean {
 
@@ -36,11 +36,12 @@ final class SidekiqRedis implements DisposableBean {
 	private final String prefix;
 
 	/**
-	 * Create an access to Sidekiq's keys.
-	 * @param factory where they are
-	 * @param own the same if nothing else uses it, to be closed along with this
+	 * Create the access to Sidekiq's keys.
+	 * @param factory the connection factory for Sidekiq's Redis
+	 * @param own the same factory if nothing else uses it; it is closed together with
+	 * this object
 	 * @param namespace the prefix of Sidekiq's keys, or empty
-	 * @param prefix what the keys of bridges begin with
+	 * @param prefix the prefix of the keys of bridges
 	 */
 	SidekiqRedis(RedisConnectionFactory factory, @Nullable LettuceConnectionFactory own, String namespace,
 			String prefix) {
@@ -81,11 +82,11 @@ final class SidekiqRedis implements DisposableBean {
 
 	/**
 	 * End a batch of a bridge, and begin the next one.
-	 * @param number of the one to begin
-	 * @param most elements to take at most
+	 * @param number the number of the batch to begin
+	 * @param most the maximum number of elements to take
 	 * @param refused the positions of the elements of the last batch that cannot become
 	 * jobs
-	 * @param sources where to take elements from
+	 * @param sources the queues and elements to take from
 	 * @return the new batch, or {@code null} if the bridge is at another number
 	 */
 	@Nullable Batch exchange(String bridge, long number, int most, List<Integer> refused, Sources sources) {
@@ -113,9 +114,9 @@ final class SidekiqRedis implements DisposableBean {
 
 	/**
 	 * Read elements that are due.
-	 * @param now milliseconds since the epoch
-	 * @param from how many to leave out
-	 * @param most how many to read at most
+	 * @param now the current time, in milliseconds since the epoch
+	 * @param from the number of due elements to skip
+	 * @param most the maximum number of elements to read
 	 */
 	Collection<byte[]> due(DueSet set, long now, long from, int most) {
 		Collection<byte[]> found = this.template.opsForZSet()
@@ -124,15 +125,16 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * Read the bridges that have taken elements, with their state.
-	 * @return bridges, each with the number of its last batch and when it was filled
+	 * Read the state of all bridges that have taken elements.
+	 * @return the bridges, each with the number of its last batch and the time at which
+	 * that batch was filled
 	 */
 	Map<String, String> allBridges() {
 		return this.template.<String, String>opsForHash().entries(bridges());
 	}
 
 	/**
-	 * Put jobs into a queue of Sidekiq, and make the queue known.
+	 * Push jobs to a queue of Sidekiq, and make the queue known to Sidekiq.
 	 */
 	void push(String queue, List<byte[]> jobs) {
 		this.template.opsForSet().add(key("queues"), bytes(queue));
@@ -140,8 +142,8 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * Put jobs into Sidekiq's schedule.
-	 * @param millis since the epoch
+	 * Add a job to Sidekiq's schedule.
+	 * @param millis when the job is due, in milliseconds since the epoch
 	 */
 	void schedule(byte[] job, long millis) {
 		this.template.opsForZSet().add(key(DueSet.SCHEDULE.key()), job, millis / 1000.0);
@@ -168,11 +170,11 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * Where to take elements from.
+	 * The queues and elements to take from.
 	 *
-	 * @param queues names of queues of Sidekiq, in that order
-	 * @param scheduled members of {@code schedule}, taken first
-	 * @param retries members of {@code retry}
+	 * @param queues the names of Sidekiq queues, in the order in which they are emptied
+	 * @param scheduled the members of {@code schedule} to take, which are taken first
+	 * @param retries the members of {@code retry} to take
 	 */
 	record Sources(Collection<String> queues, List<byte[]> scheduled, List<byte[]> retries) {
 

@@ -18,27 +18,31 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Makes jobs from elements of Sidekiq. Equal elements at the same position of the same
- * batch become equal jobs for the same caller, in any process. Thread safe.
+ * Creates jobs from elements of Sidekiq. Elements that are equal and have the same
+ * position in the same batch become equal jobs for the same caller, in any process.
+ * Thread safe.
  */
 final class Translation {
 
 	static final String DEFAULT_QUEUE = "default";
 
-	/** Below it a time is in seconds, above it in milliseconds, from 1973 to 5138. */
+	/**
+	 * Times below this value are in seconds, and times above it are in milliseconds. The
+	 * limit is in 1973 in milliseconds and in 5138 in seconds.
+	 */
 	private static final double MOST_SECONDS = 1e11;
 
 	private static final double LATEST = 1e15;
 
-	/** The fields that are written first, in the order that is read fastest. */
+	/** The fields that are written first, in the order that can be read fastest. */
 	private static final Set<String> HEAD = Set.of("jid", "class", "args", "queue", "retry", "dead", "created_at",
 			"enqueued_at", "at", "tags", "meta");
 
 	private static final Set<String> TIMES = Set.of("failed_at", "retried_at", "expires_at");
 
 	/**
-	 * Fields that Sidekiq itself does not have. If one is there, some plug-in means
-	 * something else by it.
+	 * Fields that Sidekiq itself does not have. If an element contains one of them, a
+	 * plug-in uses it for something else.
 	 */
 	private static final Set<String> TAKEN = Set.of("key", "score", "unbound", "unreadable");
 
@@ -52,9 +56,9 @@ final class Translation {
 	}
 
 	/**
-	 * A job and where it goes.
+	 * A job and its destination.
 	 *
-	 * @param queue the queue here
+	 * @param queue the local queue
 	 * @param job the job
 	 */
 	record Translated(String queue, NewJob job) {
@@ -62,16 +66,16 @@ final class Translation {
 	}
 
 	/**
-	 * Return the queue of Sidekiq that an element of a sorted set belongs to.
-	 * @throws InvalidJobException if that cannot be read
+	 * Return the Sidekiq queue to which an element of a sorted set belongs.
+	 * @throws InvalidJobException if the element cannot be read
 	 */
 	String queueOf(byte[] json) {
 		return read(json).path("queue").asString(DEFAULT_QUEUE);
 	}
 
 	/**
-	 * Return whether an element has a destination here. One that cannot be read does: it
-	 * is put aside.
+	 * Return whether an element has a destination here. An unreadable element has one,
+	 * because it is set aside.
 	 */
 	boolean isMapped(Element element) {
 		try {
@@ -84,10 +88,10 @@ final class Translation {
 	}
 
 	/**
-	 * Make a job.
-	 * @param caller who stores the job
-	 * @param place where the element is in the batch
-	 * @throws InvalidJobException if no job can be made of it
+	 * Create a job from an element.
+	 * @param caller the caller that stores the job
+	 * @param place the position of the element in the batch
+	 * @throws InvalidJobException if the element cannot become a job
 	 */
 	Translated translate(String caller, Batch batch, int place) {
 		Element element = batch.elements().get(place);
@@ -135,8 +139,9 @@ final class Translation {
 			}
 		}
 		catch (RuntimeException ex) {
-			// A number such as 1e9999999999 does not cause a JacksonException. The cause
-			// is left out, because its message quotes the arguments.
+			// A number such as 1e9999999999 causes an exception other than
+			// JacksonException. The cause is omitted, because its message quotes the
+			// arguments.
 		}
 		throw new InvalidJobException("it is not a JSON object");
 	}
@@ -150,10 +155,10 @@ final class Translation {
 	}
 
 	/**
-	 * The first half is the time at which the job became ready, because the latency of a
-	 * queue is measured from it; Sidekiq's own ids are all random. The rest looks random,
-	 * but is the same when the call is repeated after a crash. Another call makes another
-	 * id, because no id may be stored twice.
+	 * Create an id. Its first half is the time at which the job became ready, because the
+	 * latency of a queue is measured from it, whereas Sidekiq's own ids are all random.
+	 * The rest looks random, but is the same when the call is repeated after a crash.
+	 * Another call creates another id, because no id may be stored twice.
 	 */
 	private static String id(String caller, Batch batch, int place, long ready) {
 		long millis = Math.max(0, Math.min(ready, batch.filledAt()));
@@ -174,8 +179,8 @@ final class Translation {
 			job.put("retry", true);
 		}
 		JsonNode dead = from.path("dead");
-		// Without retries Sidekiq forgets a job that fails. With zero retries it keeps
-		// it.
+		// If retries are switched off, Sidekiq deletes a job that fails. With zero
+		// retries, Sidekiq keeps it as dead.
 		if (never || (dead.isBoolean() && !dead.booleanValue())) {
 			job.put("dead", false);
 		}
@@ -208,7 +213,7 @@ final class Translation {
 			job.put((queue != null) ? name : "sidekiq_" + name, (queue != null) ? queue : value.stringValue());
 		}
 		else {
-			// A value that is not a time, or has another unit, would mean something else
+			// A value that is not a time, or has a different unit, would be misunderstood
 			// here. A Sidekiq backtrace is compressed.
 			boolean foreign = TAKEN.contains(name) || TIMES.contains(name)
 					|| (name.equals("error_backtrace") && !value.isArray());
@@ -217,8 +222,8 @@ final class Translation {
 	}
 
 	/**
-	 * Read a time: seconds with a fraction until Sidekiq 7, whole milliseconds since
-	 * Sidekiq 8.
+	 * Read a time. Sidekiq 7 and earlier write seconds with a fraction, and Sidekiq 8 and
+	 * later write whole milliseconds.
 	 */
 	private static @Nullable Long time(JsonNode value) {
 		return (value.isNumber() && Math.abs(value.asDouble(LATEST)) < LATEST) ? Long.valueOf(millis(value.asDouble()))

@@ -1,29 +1,30 @@
 --[[
-  Ends a batch of a bridge and begins the next, with elements of Sidekiq's lists and sorted sets.
-  At every moment, an element is in one of those, in a batch, or put aside.
+  Ends a batch of a bridge and begins the next one, with elements of Sidekiq's lists and sorted sets. At
+  every moment, an element is in one of these, in a batch, or set aside.
 
-  KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which it was filled
+  KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which that batch was filled
   KEYS[2]  list: the open batch of the bridge
   KEYS[3]  list: elements that could not become jobs
   KEYS[4]  sorted set 'schedule' of Sidekiq
   KEYS[5]  sorted set 'retry' of Sidekiq
-  KEYS[6…] lists of queues of Sidekiq, from which the oldest are taken first
+  KEYS[6…] lists of Sidekiq's queues; the oldest elements are taken first
 
   ARGV[1]  bridge
-  ARGV[2]  number of the batch to begin; the batch to end has one less
-  ARGV[3]  how many elements to take at most, up to 1,000; 0 to take none; -1 to take none and forget
-           the bridge, unless it has an open batch of that number
-  ARGV[4]  length of the namespace that all keys of Sidekiq begin with
-  ARGV[5]  number of elements of the ended batch to put aside
-  ARGV[6…] their positions, from 0
-  then     number of members to take from 'schedule', these members, and those to take from 'retry'
+  ARGV[2]  number of the batch to begin; the batch to end has the number before it
+  ARGV[3]  maximum number of elements to take, up to 1,000; 0 to take no elements; -1 to take no
+           elements and forget the bridge, unless it has an open batch of that number
+  ARGV[4]  length of the namespace with which all keys of Sidekiq begin
+  ARGV[5]  number of elements of the ended batch to set aside
+  ARGV[6…] positions of these elements, from 0
+  then     number of members to take from 'schedule', these members, and the members to take from
+           'retry'
 
-  An element of a batch is a score or '', ' ', the key that it was in without the namespace, a
-  newline, and the element.
+  An element of a batch consists of a score or '', ' ', the key from which the element was taken,
+  without the namespace, a newline, and the element itself.
 
-  Returns the milliseconds at which the batch was filled, then its elements, which may be none. A batch
-  that was begun before is returned unchanged, so that a repeated call takes nothing. Returns STALE if
-  this copy of the call is late, or the bridge has a batch that the call does not know.
+  Returns the milliseconds at which the batch was filled, and then its elements, if it has any. A batch
+  that was begun before is returned unchanged, so a repeated call takes nothing. Returns STALE if this
+  copy of the call is late, or if the bridge has a batch that the call does not know.
 ]]
 local bridges, batch, aside = KEYS[1], KEYS[2], KEYS[3]
 local bridge, number, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
@@ -41,13 +42,13 @@ end
 local time = redis.call('TIME')
 local now = time[1] .. string.format('%03d', math.floor(time[2] / 1000))
 
--- Read before the first write: a key of a wrong type must not leave half a call behind.
+-- Read before the first write, because a key of a wrong type must not leave a call half done.
 redis.call('LLEN', aside)
 for i = 4, #KEYS do
   redis.call(i < 6 and 'ZCARD' or 'LLEN', KEYS[i])
 end
 
--- Accepted even if the memory is full, and then the rest is let through.
+-- Removes nothing, but makes a full Redis accept the writes that follow.
 redis.call('HDEL', bridges, '')
 local refused = tonumber(ARGV[5])
 if last == number - 1 then

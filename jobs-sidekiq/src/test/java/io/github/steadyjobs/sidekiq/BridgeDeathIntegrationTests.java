@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Kills bridges while they move 10,000 jobs: none is lost, and none is duplicated.
+ * Kills bridges while they move 10,000 jobs. No job is lost, and no job is duplicated.
  */
 @RedisTest
 class BridgeDeathIntegrationTests {
@@ -38,7 +38,7 @@ class BridgeDeathIntegrationTests {
 		survivor.start();
 		try {
 			await().until(() -> this.fixture.countJobs("mail") >= JOBS);
-			// Until the last batch that was left has been moved.
+			// Wait until the last unfinished batch has been moved.
 			await()
 				.until(() -> this.fixture.rubyContents().keySet().stream().noneMatch((key) -> key.contains("batch:")));
 		}
@@ -51,7 +51,7 @@ class BridgeDeathIntegrationTests {
 	}
 
 	/**
-	 * Let a process run until it ends by itself between two steps.
+	 * Let a process run until it ends of its own accord between two steps.
 	 */
 	private void end(String mode) throws Exception {
 		Process bridge = BridgeMain.start(this.fixture.redis(), mode);

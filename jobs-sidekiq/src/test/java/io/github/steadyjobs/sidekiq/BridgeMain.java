@@ -9,17 +9,17 @@ import java.util.List;
 import io.github.steadyjobs.support.TestRedis;
 
 /**
- * A bridge in a separate JVM, which is killed or ends between two steps.
+ * A bridge in a separate JVM that is killed, or ends between two steps.
  */
 final class BridgeMain {
 
-	/** Moves batches until it is killed. */
+	/** Move batches until the process is killed. */
 	static final String RUN = "run";
 
-	/** Ends when it has taken a batch. */
+	/** End after taking a batch. */
 	static final String TAKE = "take";
 
-	/** Ends when it has stored a batch, before it confirms this. */
+	/** End after storing a batch, before confirming it. */
 	static final String STORE = "store";
 
 	private BridgeMain() {
@@ -39,7 +39,7 @@ final class BridgeMain {
 	}
 
 	/**
-	 * Start such a JVM.
+	 * Start a JVM with this program.
 	 */
 	static Process start(TestRedis redis, String mode) throws IOException {
 		File log = File.createTempFile("bridge-", ".log");

@@ -27,7 +27,8 @@ final class Ruby implements AutoCloseable {
 		try {
 			this.output = File.createTempFile("ruby-", ".out");
 			this.output.deleteOnExit();
-			// Warnings go there. Otherwise they would appear in the middle of a line.
+			// Warnings go to this file. Otherwise they would appear in the middle of a
+			// line.
 			this.errors = File.createTempFile("ruby-", ".err");
 			this.errors.deleteOnExit();
 			ProcessBuilder builder = new ProcessBuilder(command).directory(folder().toFile())
@@ -51,7 +52,7 @@ final class Ruby implements AutoCloseable {
 	}
 
 	/**
-	 * Enqueue with the real client.
+	 * Enqueue jobs with the real client.
 	 * @return the ids of the jobs
 	 */
 	static List<String> enqueue(String redis, String what, int count) {
@@ -78,7 +79,7 @@ final class Ruby implements AutoCloseable {
 	}
 
 	/**
-	 * Stop it the way a platform does.
+	 * Stop the process in the same way as a platform does.
 	 */
 	@Override
 	public void close() {

@@ -34,9 +34,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests with the real gem: its client enqueues what runs here, and its server performs
- * what is enqueued here. They run only with the Maven profile {@code ruby}, and then fail
- * if there is no Ruby with the gem.
+ * Tests with the real gem: its client enqueues jobs that run here, and its server
+ * performs jobs that are enqueued here. They run only with the Maven profile
+ * {@code ruby}, in which case they fail if Ruby with the gem is not installed.
  */
 @Tag("ruby")
 class RubyIntegrationTests {
@@ -107,7 +107,8 @@ class RubyIntegrationTests {
 		try (ConfigurableApplicationContext application = start()) {
 			SidekiqClient client = application.getBean(SidekiqClient.class);
 			SidekiqJob job = SidekiqJob.of("HardWorker", 7, "ü €", Map.of("nested", List.of(1.5)), null).queue("hard");
-			// Before the bridge is asked to stop. Otherwise it would take the job back.
+			// This happens before the bridge is asked to stop. Otherwise it would take
+			// the job back.
 			application.getBean(SidekiqBridge.class).stop();
 			jids.add(client.enqueue(job));
 			jids.add(client.enqueue(job.at(Instant.now().plusSeconds(1))));

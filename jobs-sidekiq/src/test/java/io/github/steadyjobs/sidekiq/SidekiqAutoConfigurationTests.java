@@ -34,7 +34,7 @@ class SidekiqAutoConfigurationTests {
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,
 				SidekiqAutoConfiguration.class))
-		// Nothing listens there, and nothing connects at start-up.
+		// No server listens on this port, and nothing connects at start-up.
 		.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1");
 
 	@Test

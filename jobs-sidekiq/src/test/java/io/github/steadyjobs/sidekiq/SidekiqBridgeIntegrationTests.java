@@ -29,7 +29,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link SidekiqBridge} with elements as Sidekiq writes them.
+ * Tests for {@link SidekiqBridge} with elements in the format in which Sidekiq writes
+ * them.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -60,7 +61,7 @@ class SidekiqBridgeIntegrationTests {
 			.opsForList()
 			.range(this.fixture.redis().key("mail", "ready"), 0, -1);
 		Map<String, JobPayload> jobs = this.fixture.jobs("mail");
-		// The last one is next.
+		// The last element is the next one to be claimed.
 		assertThat(ready.stream().map((id) -> jobs.get(id).arguments().get(0).intValue())).first().isEqualTo(1199);
 		assertThat(jobs.get(ready.get(1199)).arguments().get(0).intValue()).isZero();
 		assertThat(this.fixture.redis().template().opsForSet().members(this.fixture.redis().prefix() + ":queues"))
@@ -117,7 +118,7 @@ class SidekiqBridgeIntegrationTests {
 	@Test
 	void severalBridgesMoveEachJobOnce() {
 		for (int i = 0; i < 4; i++) {
-			// So impatient that they constantly declare each other dead.
+			// With such a short timeout, they constantly declare each other dead.
 			start(this.fixture, Duration.ofMillis(2));
 		}
 		for (int i = 0; i < 40; i++) {
@@ -197,7 +198,7 @@ class SidekiqBridgeIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-16: an error is passed on, and does not end the bridge")
+	@DisplayName("SK-16: an error is reported, and does not end the bridge")
 	void errorOfTheBridgeIsPassedOnAndPasses(CapturedOutput output) {
 		List<Throwable> passedOn = new CopyOnWriteArrayList<>();
 		AtomicInteger failures = new AtomicInteger(3);
@@ -254,7 +255,7 @@ class SidekiqBridgeIntegrationTests {
 		this.fixture.push(0, 1);
 		await().until(() -> this.fixture.countJobs("mail") == 1);
 		String name = this.fixture.sidekiq().allBridges().keySet().iterator().next();
-		// As if Redis had been restored from a copy in which the bridge was further
+		// Simulates a Redis that was restored from a copy in which the bridge was further
 		// ahead.
 		this.fixture.redis()
 			.template()

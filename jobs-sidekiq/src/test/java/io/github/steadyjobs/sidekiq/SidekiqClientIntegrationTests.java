@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link SidekiqClient}: what it writes is what Sidekiq 6.4 writes.
+ * Tests for {@link SidekiqClient}: it writes the same data as Sidekiq 6.4.
  */
 @RedisTest
 class SidekiqClientIntegrationTests {
@@ -71,7 +71,7 @@ class SidekiqClientIntegrationTests {
 		List<String> stored = new ArrayList<>(
 				this.fixture.redis().template().opsForList().range(this.fixture.ruby("queue:hard"), 0, -1));
 		assertThat(stored).hasSize(2500);
-		// The last one is next.
+		// The last element is the next one to be performed.
 		assertThat(stored.get(2499)).contains(jids.get(0));
 		assertThat(stored.get(0)).contains(jids.get(2499));
 	}

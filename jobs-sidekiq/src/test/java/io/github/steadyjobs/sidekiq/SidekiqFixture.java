@@ -22,8 +22,8 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Both sides of a bridge: a Sidekiq with a namespace below the prefix of a test, and the
- * queues of Steady Jobs there.
+ * Both sides of a bridge: a Sidekiq namespace below the key prefix of a test, and the
+ * queues of Steady Jobs with the same prefix.
  */
 final class SidekiqFixture {
 
@@ -31,7 +31,7 @@ final class SidekiqFixture {
 
 	static final PayloadCodec CODEC = new PayloadCodec(MAPPER);
 
-	/** Sidekiq's queue 'hard' is 'mail' here. */
+	/** Sidekiq's queue 'hard' corresponds to the queue 'mail' of Steady Jobs. */
 	static final Map<String, String> QUEUES = Map.of("hard", "mail");
 
 	private final TestRedis redis;
@@ -90,8 +90,8 @@ final class SidekiqFixture {
 
 	/**
 	 * Return a bridge.
-	 * @param clock says what is due
-	 * @param listener gets failures
+	 * @param clock determines which jobs are due
+	 * @param listener receives failures
 	 */
 	SidekiqBridge bridge(Clock clock, Duration patience, Consumer<Throwable> listener) {
 		return new SidekiqBridge(this.sidekiq, mover(), translation(), this.mapping,
@@ -99,8 +99,8 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Take up to a number of elements from the queue 'hard', like a bridge that then
-	 * dies.
+	 * Take at most a given number of elements from the queue 'hard', like a bridge that
+	 * then dies.
 	 */
 	Batch take(String bridge, long number, int most) {
 		return this.sidekiq.exchange(bridge, number, most, List.of(),
@@ -108,7 +108,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * What Sidekiq 6.4 writes for a job of {@code HardWorker}.
+	 * Return the JSON that Sidekiq 6.4 writes for a job of {@code HardWorker}.
 	 */
 	static String json(int number) {
 		return "{\"retry\":true,\"queue\":\"hard\",\"class\":\"HardWorker\",\"args\":[%d],\"jid\":\"%024x\",\"created_at\":1767225600.1234567,\"enqueued_at\":1767225600.25}"
@@ -137,7 +137,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Return the data of Sidekiq and of the bridges, by the last parts of the keys.
+	 * Return the data of Sidekiq and of the bridges, with the last parts of the keys.
 	 */
 	Map<String, Object> rubyContents() {
 		return this.redis.contents()
@@ -150,7 +150,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Return the jobs of a queue here, by id.
+	 * Return the jobs of a queue of Steady Jobs, by id.
 	 */
 	Map<String, JobPayload> jobs(String queue) {
 		return this.redis.template()
@@ -168,7 +168,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Check that each of the jobs from 0 on is here exactly once.
+	 * Check that each job, numbered from 0, has arrived exactly once.
 	 */
 	void assertOnceEach(String queue, int count) {
 		Map<String, JobPayload> jobs = jobs(queue);

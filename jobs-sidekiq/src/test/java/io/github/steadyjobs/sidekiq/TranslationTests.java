@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Translation} with what real clients and servers have written.
+ * Tests for {@link Translation} with data that real clients and servers have written.
  */
 class TranslationTests {
 
@@ -36,7 +36,7 @@ class TranslationTests {
 	private static final String RETRIED = """
 			{"retry":3,"queue":"hard","backtrace":5,"custom":{"kept":true},"args":[0],"class":"Invoices::SendJob","jid":"e4ce48ea4b23f981775d24e5","created_at":1795377856.9205072,"enqueued_at":1795377856.9206657,"error_message":"no such invoice","error_class":"ArgumentError","failed_at":1795377857.256461,"retry_count":0,"error_backtrace":"eJy1z1GOgkAMBuCrEF5WE6EqhmS9ysYoM1TsMky1HURvL0w08QD6+qft1/8vhYGlhSGAEaobH82minV2NIFVCwE1ACCyr1YVJDe3OMOiuZituvllnxyOKMc\\n"}""";
 
-	/** In the format of Sidekiq 8: whole milliseconds. */
+	/** In the format of Sidekiq 8, in which times are whole milliseconds. */
 	private static final String FRESH_8 = """
 			{"class":"HardWorker","args":[1],"jid":"b4a577edbccf1d805744efa9","retry":true,"created_at":1795377856365,"queue":"hard","enqueued_at":1795377856366}""";
 

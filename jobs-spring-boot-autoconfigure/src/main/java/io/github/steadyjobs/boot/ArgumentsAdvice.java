@@ -19,14 +19,14 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
- * Lets {@code edit} take the arguments of a job as they are. Spring Boot reads the body
- * of an operation as a map of texts and refuses one that has an array, before an endpoint
- * gets to see it. So the array is replaced by its text.
+ * Lets {@code edit} receive the arguments of a job unchanged. Spring Boot reads the body
+ * of an operation as a map of strings and rejects a body that contains an array before
+ * the endpoint is called. So the array is replaced by its JSON text.
  */
 @ControllerAdvice
 final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
 
-	/** The handler of Spring Boot for operations of endpoints, which is not public. */
+	/** The handler class of Spring Boot for endpoint operations, which is not public. */
 	private static final String HANDLER = "org.springframework.boot.webmvc.actuate.endpoint.web."
 			+ "AbstractWebMvcEndpointHandlerMapping$OperationHandler";
 
@@ -54,7 +54,7 @@ final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
 			}
 		}
 		catch (JacksonException ex) {
-			// The next reader reports what is wrong.
+			// The next reader reports the error.
 		}
 		return body;
 	}

@@ -13,8 +13,8 @@ import io.github.steadyjobs.pause.Pauses.Target;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Reads when a job or a queue is paused because jobs fail, such as {@code 10,1m,30s}: ten
- * failures within a minute pause it for half a minute.
+ * Reads the property that sets when failing jobs pause a job or a queue. For example,
+ * {@code 10,1m,30s} means that ten failures within a minute pause it for half a minute.
  */
 final class BreakerSpec {
 
@@ -25,7 +25,7 @@ final class BreakerSpec {
 
 	/**
 	 * Return all breakers of an application.
-	 * @throws JobsPropertyException if one cannot be read
+	 * @throws JobsPropertyException if one of them cannot be parsed
 	 */
 	static Map<Target, Limit> readAll(JobsProperties properties) {
 		Map<Target, Limit> breakers = new HashMap<>();
@@ -52,7 +52,7 @@ final class BreakerSpec {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// Reported below, like a value of another form.
+			// The error is reported below, together with a wrong number of parts.
 		}
 		throw new JobsPropertyException(property, value,
 				"Set it to a number of failures from 1 to 10000, the time within which they occur, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Makes capsules from the properties and from the queues that jobs name.
+ * Creates capsules from the properties and from the queues that jobs name.
  */
 final class CapsulePlan {
 
@@ -38,7 +38,7 @@ final class CapsulePlan {
 
 	private final List<FetchFilter> filters;
 
-	// Created at first use: jobs are known only once all beans are.
+	// Created at first use, because the jobs are known only when all beans exist.
 	private final SingletonSupplier<List<Capsule>> capsules = SingletonSupplier.of(this::create);
 
 	CapsulePlan(JobsProperties properties, JobRegistry registry, Map<String, QueueSelector> selectors,

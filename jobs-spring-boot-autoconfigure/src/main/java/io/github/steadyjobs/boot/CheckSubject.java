@@ -14,7 +14,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Problems: of Redis, found by the doctor, or of the jobs, found by an audit.
+ * Problems of Redis, found by the doctor, and problems of jobs, found by an audit.
  */
 final class CheckSubject {
 
@@ -70,7 +70,8 @@ final class CheckSubject {
 	}
 
 	private Map<String, ?> inspect(@Nullable String queue) {
-		// An audit takes memory for each waiting job.
+		// Allow only one audit at a time, because each needs memory for every waiting
+		// job.
 		if (!this.running.tryLock()) {
 			throw OperationRefusedException.conflict("RUNNING",
 					"Another audit is running in this process: wait until it has ended");

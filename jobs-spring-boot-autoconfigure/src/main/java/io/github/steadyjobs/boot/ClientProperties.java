@@ -10,17 +10,17 @@ import org.springframework.util.unit.DataSize;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Enqueueing while Redis is unavailable.
+ * Settings for enqueueing while Redis is unavailable.
  *
- * @param retryAfterCommit Time for which jobs of a committed transaction are tried again
- * while Redis does not accept them. After that they are lost, and logged. With 0 the
- * commit throws at once.
- * @param buffer Number of jobs that may wait in memory for Redis to come back. They are
- * lost if the process dies. With 0, enqueueing throws instead.
- * @param bufferSize Size of the payloads of all jobs that may wait in memory, those of
- * committed transactions included.
- * @param logPayloads Whether the payloads of lost jobs are logged, so that you can
- * enqueue them again.
+ * @param retryAfterCommit Time for which enqueueing the jobs of a committed transaction
+ * is retried while Redis does not accept them. After that, the jobs are lost and are
+ * logged. With 0, the commit throws at once.
+ * @param buffer Maximum number of jobs that wait in memory until Redis is available
+ * again. They are lost if the process dies. With 0, enqueueing throws instead.
+ * @param bufferSize Maximum total size of the payloads of all jobs that wait in memory,
+ * including those of committed transactions.
+ * @param logPayloads Whether to log the payloads of lost jobs, so that you can enqueue
+ * them again.
  */
 record ClientProperties(@DefaultValue("30s") Duration retryAfterCommit, @DefaultValue("0") int buffer,
 		@DefaultValue("256MB") DataSize bufferSize, @DefaultValue("true") boolean logPayloads) {

@@ -8,7 +8,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 
 /**
- * Chooses the connection factory whose Redis stores jobs.
+ * Chooses the connection factory for the Redis that stores jobs.
  */
 final class ConnectionFactoryChoice {
 
@@ -23,11 +23,11 @@ final class ConnectionFactoryChoice {
 
 	/**
 	 * Choose a factory.
-	 * @param all the candidates for any injection point
-	 * @param forJobs those marked with {@link JobsRedisConnectionFactory}
+	 * @param all the factories that are candidates for injection
+	 * @param forJobs the factories marked with {@link JobsRedisConnectionFactory}
 	 * @param environment the properties
 	 * @return the factory for jobs, which uses Lettuce
-	 * @throws UnusableConnectionFactoryException if there is none
+	 * @throws UnusableConnectionFactoryException if there is no such factory
 	 */
 	static RedisConnectionFactory choose(ObjectProvider<RedisConnectionFactory> all,
 			ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {

@@ -12,8 +12,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Marks in history that a new version runs, once for all processes: when the first
- * heartbeat is answered, so it does not matter if Redis is unavailable at the start.
+ * Marks in the history that a new version is running, once for all processes. The mark is
+ * set when the first heartbeat is answered, so Redis may be unavailable at start-up.
  */
 final class DeployMark implements WorkerEvent.Listener {
 
@@ -24,8 +24,8 @@ final class DeployMark implements WorkerEvent.Listener {
 	private volatile @Nullable String label;
 
 	/**
-	 * Create a mark that is not made yet.
-	 * @param label its label; without one, no mark is made
+	 * Create a mark that will be set later.
+	 * @param label its label; {@code null} to set no mark
 	 */
 	DeployMark(JobHistory history, @Nullable String label) {
 		this.history = history;
@@ -34,8 +34,9 @@ final class DeployMark implements WorkerEvent.Listener {
 
 	/**
 	 * Return the label of the running version.
-	 * @return the property or, without it, the name of the application and its version by
-	 * the build information or the manifest; {@code null} if the version is not known
+	 * @return the property if it is set; otherwise the name of the application and its
+	 * version, which comes from the build information or the manifest; {@code null} if
+	 * the version is unknown
 	 */
 	static @Nullable String label(HistoryProperties properties, @Nullable BuildProperties build,
 			Environment environment) {
@@ -46,7 +47,8 @@ final class DeployMark implements WorkerEvent.Listener {
 		if (version.isEmpty()) {
 			return null;
 		}
-		// Applications that share their jobs may have the same version.
+		// The name distinguishes applications that share their jobs and have the same
+		// version.
 		String label = (environment.getProperty("spring.application.name", "") + " " + version).strip();
 		return JobHistory.isLabel(label) ? label : null;
 	}

@@ -15,8 +15,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * The findings of the doctor. They come first: without a permission, the rest may be
- * refused.
+ * The findings of the doctor. They are reported first, because the other details may not
+ * be available if a permission is missing.
  */
 final class DoctorHealth implements JobsHealthPart, PriorityOrdered {
 

@@ -13,25 +13,28 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties for the examination of Redis.
  *
  * @param enabled Whether to examine Redis at start-up and in health.
- * @param severity How bad each finding is, from 'off' to 'fail'.
+ * @param severity Severity of each finding, from 'off' to 'fail'.
  */
 @ConfigurationProperties("steadyjobs.doctor")
 record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue Severities severity) {
 
 	/**
-	 * How bad each finding is.
+	 * The severity of each finding.
 	 *
-	 * @param eviction Redis may drop keys when its memory is full.
-	 * @param persistence Redis loses jobs in a crash, all or some.
-	 * @param replicaReads Reads from replicas are configured. Jobs never use them.
-	 * @param version Product or version is not tested with Steady Jobs.
-	 * @param clockSkew Clocks of Redis and of this machine are 5 seconds apart.
-	 * @param roundTrip Answers take more than 10 milliseconds.
-	 * @param memory Less than 20 percent of the memory is left.
-	 * @param pauses Queues or jobs are paused. Information only, unless a pause without
-	 * an end is older than a day.
-	 * @param recurring Recurring jobs do not run: nobody can run them, they are late, or
-	 * somebody has paused them.
+	 * @param eviction Severity if Redis may evict keys when its memory is full.
+	 * @param persistence Severity if Redis may lose some or all jobs in a crash.
+	 * @param replicaReads Severity if the application is configured to read from
+	 * replicas, which jobs never do.
+	 * @param version Severity if Steady Jobs is not tested with this product or version
+	 * of Redis.
+	 * @param clockSkew Severity if the clocks of Redis and of this machine differ by 5
+	 * seconds or more.
+	 * @param roundTrip Severity if Redis takes more than 10 milliseconds to answer.
+	 * @param memory Severity if less than 20 percent of the memory of Redis is left.
+	 * @param pauses Severity if queues or jobs are paused. Reported at most as
+	 * information, unless a pause without an end is older than a day.
+	 * @param recurring Severity if recurring jobs do not run because no process can run
+	 * them, they are late, or they are paused.
 	 */
 	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
 			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,

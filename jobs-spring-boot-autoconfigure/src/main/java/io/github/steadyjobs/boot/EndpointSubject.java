@@ -3,23 +3,23 @@ package io.github.steadyjobs.boot;
 import java.util.Map;
 
 /**
- * One thing that the endpoint {@code jobs} is about: the first element of the path after
- * it. Thread safe.
+ * A subject of the endpoint {@code jobs}, which is the first path element after the name
+ * of the endpoint. Thread safe.
  */
 interface EndpointSubject {
 
 	/**
-	 * Show everything, or a part of it.
-	 * @throws OperationRefusedException if it cannot be shown
+	 * Show all items, or some of them.
+	 * @throws OperationRefusedException if they cannot be shown
 	 */
 	default Map<String, ?> read(OperationArguments arguments) {
 		throw OperationRefusedException.notFound("There is nothing to read here: add a name or an id to the path");
 	}
 
 	/**
-	 * Show one.
-	 * @param item its name or id
-	 * @throws OperationRefusedException if there is no such thing, or it cannot be shown
+	 * Show one item.
+	 * @param item the name or id of the item
+	 * @throws OperationRefusedException if there is no such item, or it cannot be shown
 	 */
 	default Map<String, ?> read(String item, OperationArguments arguments) {
 		throw OperationRefusedException
@@ -27,7 +27,7 @@ interface EndpointSubject {
 	}
 
 	/**
-	 * Change many.
+	 * Change several items.
 	 * @throws OperationRefusedException if nothing was changed
 	 */
 	default Map<String, ?> change(String action, OperationArguments arguments) {
@@ -35,8 +35,8 @@ interface EndpointSubject {
 	}
 
 	/**
-	 * Change one.
-	 * @param item its name or id
+	 * Change one item.
+	 * @param item the name or id of the item
 	 * @throws OperationRefusedException if it was not changed
 	 */
 	default Map<String, ?> change(String item, String action, OperationArguments arguments) {

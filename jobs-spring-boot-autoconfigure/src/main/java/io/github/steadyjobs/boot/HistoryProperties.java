@@ -11,10 +11,10 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 /**
  * Configuration properties for the history of runs.
  *
- * @param enabled Whether this process counts the runs of its jobs, and marks the
- * deployment of a new version.
- * @param deployLabel Label of that mark, in place of the name and the version of the
- * application. An empty one makes no mark.
+ * @param enabled Whether this process counts the runs of its jobs and marks the
+ * deployment of new versions.
+ * @param deployLabel Label of the mark for a deployment. If not set, the name and the
+ * version of the application are used. If empty, no mark is set.
  */
 @ConfigurationProperties("steadyjobs.history")
 record HistoryProperties(@DefaultValue("true") boolean enabled, @Nullable String deployLabel) {

@@ -8,12 +8,12 @@ import io.github.steadyjobs.definition.JobSettings;
 
 /**
  * Reads {@code steadyjobs.jobs.<name>.<option>} and
- * {@code steadyjobs.recurring.<name>.<attribute>}. Names have dots, so only the last dot
- * is a separator.
+ * {@code steadyjobs.recurring.<name>.<attribute>}. Names may contain dots, so only the
+ * last dot is a separator.
  */
 final class JobOverrides {
 
-	/** The names of the attributes of recurring jobs as they are documented. */
+	/** The documented names of the attributes of recurring jobs. */
 	static final List<String> RECURRING = List.of("cron", "zone", "every", "from", "until", "jitter", "missed",
 			"at-most", "overlap");
 
@@ -28,7 +28,7 @@ final class JobOverrides {
 
 	/**
 	 * Read all overrides of recurring jobs, in the form that {@code RecurringSettings}
-	 * uses. They are checked along with the annotation.
+	 * uses. They are validated together with the annotation.
 	 */
 	static Map<String, Map<String, String>> recurring(Map<String, String> properties) {
 		return read(properties, "steadyjobs.recurring.",
@@ -43,7 +43,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Compare as Spring Boot does: environment variables have no separator between words.
+	 * Compare names as Spring Boot does, because names of environment variables have no
+	 * separators between words.
 	 */
 	private static String attribute(String name) {
 		String wanted = name.replaceAll("[_-]", "");
@@ -62,7 +63,8 @@ final class JobOverrides {
 			JobsPropertyException.throwUnless(dot > 0, prefix + key, value, example);
 			String name = key.substring(0, dot);
 			try {
-				// The first of two spellings counts: it comes from the stronger source.
+				// If an option is spelt in two ways, the first one wins, because it comes
+				// from the property source with the higher precedence.
 				all.put(name, setter.set(all.getOrDefault(name, none), key.substring(dot + 1), value.trim()));
 			}
 			catch (IllegalArgumentException ex) {
@@ -73,8 +75,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Sets one more attribute, or throws an {@link IllegalArgumentException} that says
-	 * what to type.
+	 * Sets one more attribute. If the name or the value is invalid, throws an
+	 * {@link IllegalArgumentException} that describes the correct form.
 	 */
 	@FunctionalInterface
 	private interface Setter<T> {

@@ -14,7 +14,7 @@ import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.LockRelease;
 
 /**
- * One job, by its id.
+ * A single job, which is addressed by its id.
  */
 final class JobSubject implements EndpointSubject {
 

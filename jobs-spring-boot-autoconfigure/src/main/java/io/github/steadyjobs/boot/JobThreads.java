@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Makes the threads that run jobs: virtual ones if the application has switched them on,
- * all with the class loader of the application's classes, which changes when the
- * development tools restart the application.
+ * Creates the threads that run jobs. They are virtual threads if the application has
+ * enabled them. All have the class loader of the application's classes, which changes
+ * when the development tools restart the application.
  */
 record JobThreads(ThreadFactory factory) {
 

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
  * Describes jobs as the endpoint shows them. Data of the application may be secret:
- * arguments, metadata, the key, and messages of failures, which often quote such data. It
- * is hidden the way Spring Boot hides the values of properties.
+ * arguments, metadata, keys, and failure messages, which often quote such data. Such data
+ * is hidden in the same way as Spring Boot hides the values of properties.
  */
 final class JobView {
 
@@ -50,7 +50,7 @@ final class JobView {
 		put(view, "time", job.time());
 		JobPayload payload = job.payload();
 		if (!job.note().isEmpty()) {
-			// For an unreadable job, the note is its beginning.
+			// The note of an unreadable job is the beginning of its payload.
 			view.put("note", (payload != null) ? job.note() : sanitized("note", job.note(), showsValues));
 		}
 		if (job.payloads() != 1) {
@@ -94,7 +94,7 @@ final class JobView {
 			return null;
 		}
 		if (!showsValues) {
-			// Not even their number or their names.
+			// Hide even their number and their names.
 			return sanitized(key, node, false);
 		}
 		if (node.isObject()) {

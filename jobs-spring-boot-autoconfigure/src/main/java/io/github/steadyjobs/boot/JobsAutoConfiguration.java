@@ -62,7 +62,8 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
-		// Mistakes should be found at start-up, not with the first job.
+		// These beans report mistakes, which must be found at start-up, not with the
+		// first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
 	}
 
@@ -91,7 +92,8 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	RedisConnections steadyJobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
-		// Before the class of the connections is loaded, which fails without Lettuce.
+		// Choose before loading the class of the connections, which fails without
+		// Lettuce.
 		RedisConnectionFactory chosen = ConnectionFactoryChoice.choose(all, forJobs, environment);
 		return new RedisConnections(chosen);
 	}
@@ -161,9 +163,9 @@ public final class JobsAutoConfiguration {
 	}
 
 	/**
-	 * Also matches if there are several factories, or only some that are not candidates
-	 * for others. If no choice is possible, this fails later: without these beans no job
-	 * would run, and nothing would say so.
+	 * Also matches if there are several factories, or if some are not candidates for
+	 * injection elsewhere. If none can be chosen, the start fails later with an error. If
+	 * this condition did not match, jobs would silently not run.
 	 */
 	static final class OnAnyConnectionFactory extends SpringBootCondition implements ConfigurationCondition {
 

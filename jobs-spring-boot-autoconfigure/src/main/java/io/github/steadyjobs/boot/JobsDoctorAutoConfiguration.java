@@ -47,7 +47,8 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsExaminationEagerly() {
-		// No other bean needs it, and without it nothing is examined.
+		// No other bean depends on it, so lazy initialization would never create it, and
+		// nothing would be examined.
 		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 
@@ -58,7 +59,7 @@ public final class JobsDoctorAutoConfiguration {
 			BeanFactory beanFactory) {
 		Map<Check, Severity> severities = properties.severity().byCheck();
 		if (isEmbedded(connections, beanFactory)) {
-			// The embedded Redis is meant to lose its data.
+			// The embedded Redis is not meant to keep its data.
 			severities.put(Check.PERSISTENCE, Severity.OFF);
 		}
 		return new Doctor(connections, jobs.prefix(), Clock.systemUTC(), severities,
@@ -67,7 +68,8 @@ public final class JobsDoctorAutoConfiguration {
 	}
 
 	/**
-	 * Jobs may be stored elsewhere, although an embedded Redis runs for other data.
+	 * Jobs may be stored in another Redis, although an embedded Redis runs for other
+	 * data.
 	 */
 	private static boolean isEmbedded(RedisConnections connections, BeanFactory beanFactory) {
 		if (!beanFactory.containsBean(EMBEDDED)) {
@@ -90,7 +92,7 @@ public final class JobsDoctorAutoConfiguration {
 	}
 
 	/**
-	 * Findings in health.
+	 * Adds the findings to health.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)

@@ -15,11 +15,11 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * {@link Endpoint} that shows jobs and changes them. By default it is read-only, because
- * write operations change and delete jobs.
+ * {@link Endpoint} that shows and changes jobs. By default it is read-only, because write
+ * operations change and delete jobs.
  * <p>
- * An operation has all the parameters that any of its subjects takes, because Spring Boot
- * determines them from the method.
+ * Each operation has the parameters of all its subjects, because Spring Boot determines
+ * the parameters from the method.
  */
 @Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
 final class JobsEndpoint {
@@ -32,9 +32,9 @@ final class JobsEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param overview what is shown without a subject
-	 * @param subjects what can be named
-	 * @param showValues who may see the values of jobs
+	 * @param overview the subject that is shown if the path names none
+	 * @param subjects the subjects that a path can name
+	 * @param showValues to whom the values of jobs are shown
 	 */
 	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues) {
 		this.overview = overview;
@@ -84,7 +84,7 @@ final class JobsEndpoint {
 	}
 
 	private OperationArguments arguments(@Nullable String... namesAndValues) {
-		// As in other endpoints, anybody with access to JMX is authorised.
+		// As in other endpoints, all JMX users are authorised.
 		return new OperationArguments(this.showValues.isShown(true), null, namesAndValues);
 	}
 
@@ -118,15 +118,15 @@ final class JobsEndpoint {
 	}
 
 	private static <V> Map<String, V> body(Map<String, V> content) {
-		// Written as Spring Boot writes its own endpoints, whatever JSON settings the
-		// application has.
+		// The answer is written as Spring Boot writes those of its own endpoints,
+		// whatever JSON settings the application has.
 		return OperationResponseBody.of(content);
 	}
 
 	/**
-	 * Subjects that are made of the same beans.
+	 * Subjects that use the same beans.
 	 *
-	 * @param byName the subjects, by what they are called in the path
+	 * @param byName the subjects, by their names in the path
 	 */
 	record Subjects(Map<String, EndpointSubject> byName) {
 

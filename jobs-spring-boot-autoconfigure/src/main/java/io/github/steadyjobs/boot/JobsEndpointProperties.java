@@ -9,7 +9,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties for the endpoint {@code jobs}.
  *
- * @param showValues When to show arguments, meta data, keys and messages of failures.
+ * @param showValues When to show arguments, metadata, keys and failure messages.
  * @param roles Roles used to determine whether a user is authorized to be shown values.
  * When empty, all authenticated users are authorized.
  */

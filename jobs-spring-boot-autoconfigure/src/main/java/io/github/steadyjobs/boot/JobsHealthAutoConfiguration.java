@@ -25,7 +25,8 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(JobsHealthProperties.class)
 public final class JobsHealthAutoConfiguration {
 
-	// Not named like our other beans: Boot derives the path health/jobs from the name.
+	// Not named like our other beans, because Spring Boot derives the path health/jobs
+	// from this name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, PauseStore pauses, ObjectProvider<Launcher> launcher,

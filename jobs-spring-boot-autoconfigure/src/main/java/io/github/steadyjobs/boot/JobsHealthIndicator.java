@@ -21,9 +21,9 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports whether jobs can be stored and fetched and are safe in Redis, and how many
- * there are. Failing jobs do not affect health, and neither do waiting ones, unless there
- * is a limit.
+ * Reports whether jobs can be stored and fetched, whether they are safe in Redis, and how
+ * many jobs there are. Failing jobs do not affect health. Waiting jobs affect it only if
+ * a latency limit is set.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -49,7 +49,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		// First, so that it is reported even if Redis is unavailable.
+		// This detail comes first, so that it is reported even if Redis is unavailable.
 		builder.withDetail("redis", this.monitor.redis());
 		if (this.launcher != null) {
 			builder.withDetail("workers", workers(this.launcher));
@@ -75,7 +75,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("queues", counts(queues));
 		boolean down = isStalled() || !damaged.isEmpty() || statuses.contains(Status.DOWN);
-		// Late is not broken: a restart would not help.
+		// Being late is not reported as DOWN, because a restart would not help.
 		boolean isLate = !late.isEmpty() || statuses.contains(Status.OUT_OF_SERVICE);
 		builder.status(down ? Status.DOWN : isLate ? Status.OUT_OF_SERVICE : Status.UP);
 	}
@@ -84,7 +84,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> late = new TreeMap<>();
 		queues.forEach((name, queue) -> {
 			Duration limit = this.properties.latencyLimitOf(name);
-			// A paused queue waits on purpose.
+			// Jobs of a paused queue wait on purpose.
 			if (limit != null && queue.latency().compareTo(limit) > 0
 					&& !pauses.byTarget().containsKey(Target.queue(name))) {
 				late.put(name,

@@ -6,19 +6,19 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * What a module that may be missing adds to the health of jobs.
+ * Details that an optional module adds to the health of jobs.
  */
 interface JobsHealthPart {
 
 	/**
-	 * Add details.
-	 * @return the status that follows from them
+	 * Add details to health.
+	 * @return the status that results from these details
 	 */
 	Status addTo(Health.Builder builder);
 
 	/**
-	 * Return which data Redis has lost.
-	 * @return losses by queue
+	 * Return the data losses of Redis.
+	 * @return the losses by queue
 	 */
 	default Map<String, String> dataLosses() {
 		return Map.of();

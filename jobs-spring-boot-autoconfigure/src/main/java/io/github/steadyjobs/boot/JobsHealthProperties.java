@@ -13,9 +13,10 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 /**
  * Configuration properties for the health of background jobs.
  *
- * @param latencyLimit Time that the oldest job of a queue may have waited since it was
- * ready or due, before health is OUT_OF_SERVICE.
- * @param latencyLimits Other limits, by queue. 0 sets no limit.
+ * @param latencyLimit Maximum time that the oldest job of a queue may have waited since
+ * it became ready or due. If it is exceeded, health is OUT_OF_SERVICE.
+ * @param latencyLimits Latency limits of single queues, which override the general limit.
+ * 0 means no limit.
  */
 @ConfigurationProperties("management.health.jobs")
 record JobsHealthProperties(@Nullable Duration latencyLimit, @DefaultValue Map<String, Duration> latencyLimits) {
@@ -30,8 +31,8 @@ record JobsHealthProperties(@Nullable Duration latencyLimit, @DefaultValue Map<S
 	}
 
 	/**
-	 * Return how long jobs of a queue may wait.
-	 * @return the time, {@code null} for any
+	 * Return the latency limit of a queue.
+	 * @return the limit; {@code null} if there is no limit
 	 */
 	@Nullable Duration latencyLimitOf(String queue) {
 		Duration own = this.latencyLimits.get(queue);

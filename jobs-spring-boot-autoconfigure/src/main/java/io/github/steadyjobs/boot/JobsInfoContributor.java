@@ -13,8 +13,8 @@ import org.springframework.boot.actuate.info.Info;
 import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
- * Reports what this process serves, and the name under which other processes know it.
- * Never asks Redis.
+ * Reports the queues that this process serves and the name under which other processes
+ * know it. Never sends requests to Redis.
  */
 final class JobsInfoContributor implements InfoContributor, WorkerEvent.Listener {
 

@@ -3,8 +3,8 @@ package io.github.steadyjobs.boot;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Holds the mapper for the arguments of jobs. If the mapper itself were a bean, Spring
- * Boot would not create one for the application.
+ * Holds the mapper for the arguments of jobs. The mapper itself is not a bean, because
+ * Spring Boot would then create no mapper for the application.
  */
 record JobsMapper(JsonMapper mapper) {
 

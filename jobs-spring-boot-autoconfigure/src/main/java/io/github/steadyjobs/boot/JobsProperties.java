@@ -24,26 +24,27 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Configuration properties for background jobs.
  *
  * @param enabled Whether to configure background jobs at all.
- * @param prefix Prefix of every Redis key. Applications that share a Redis but not their
- * jobs need different prefixes.
- * @param client Enqueueing while Redis is unavailable.
- * @param worker Worker of this process.
- * @param queues Queues by name.
- * @param capsules Capsules by name. The one named 'default' serves every queue that no
- * other capsule names, unless it lists queues itself.
- * @param shutdownTimeout Time that running jobs get to end when the application stops.
- * Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
- * @param payloadLimit Size that a job may have as JSON.
- * @param liveness Signs of life that this process gives.
- * @param dead What the dead set keeps.
- * @param retry Retries of failed jobs.
- * @param idempotence Jobs that are idempotent, and those that do not declare it.
- * @param sequential Ordered jobs.
- * @param runs What the log says about runs of jobs.
- * @param jobs Overrides of a job's annotations, as in
+ * @param prefix Prefix of every Redis key. Applications that use the same Redis but do
+ * not share their jobs need different prefixes.
+ * @param client Settings for enqueueing while Redis is unavailable.
+ * @param worker Settings for the workers of this process.
+ * @param queues Settings for queues, by name.
+ * @param capsules Settings for capsules, by name. The capsule 'default' serves every
+ * queue that is not listed by another capsule, unless it lists queues itself.
+ * @param shutdownTimeout Time that running jobs are given to end when the application
+ * stops. Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
+ * @param payloadLimit Maximum size of a job as JSON.
+ * @param liveness Settings for the heartbeats of this process.
+ * @param dead Limits of the dead set.
+ * @param retry Settings for retries of failed jobs.
+ * @param idempotence Settings for idempotent jobs, and for jobs that do not declare
+ * whether they are idempotent.
+ * @param sequential Settings for ordered jobs.
+ * @param runs Settings for logging the runs of jobs.
+ * @param jobs Overrides of the annotations of jobs, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
- * @param ticks Ticks of recurring jobs.
- * @param recurring Overrides of what '@Recurring' says, as in
+ * @param ticks Settings for the ticks of recurring jobs.
+ * @param recurring Overrides of '@Recurring' annotations, as in
  * 'steadyjobs.recurring.nightly.cron', '….every' and '….missed'.
  */
 @ConfigurationProperties("steadyjobs")
@@ -72,7 +73,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Return the version of this library, {@code null} if it does not come from a jar.
+	 * Return the version of this library; {@code null} if it was not loaded from a jar.
 	 */
 	static @Nullable String version() {
 		return JobsProperties.class.getPackage().getImplementationVersion();
@@ -89,14 +90,14 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * One queue.
+	 * Settings of one queue.
 	 *
-	 * @param weight How often the queue is served, in proportion to the other weights of
-	 * its capsule.
-	 * @param delivery What happens to a job whose process died or was stopped while it
-	 * ran: it runs again, or it is dead because it may have done its work.
-	 * @param breaker When the queue is paused because jobs fail: number of failures, time
-	 * within which they occur, and length of the pause, separated by commas.
+	 * @param weight How often the queue is served, relative to the weights of the other
+	 * queues of its capsule.
+	 * @param delivery Whether a job runs again after its process died or was stopped
+	 * while the job ran. Otherwise the job is dead, because it may have done its work.
+	 * @param breaker Failures that pause the queue: number of failures, time within which
+	 * they occur, and length of the pause, separated by commas.
 	 */
 	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery,
 			@Nullable String breaker) {
@@ -113,38 +114,38 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * How often the jobs of a queue run.
+	 * Whether an interrupted job runs again.
 	 */
 	enum Delivery {
 
 		/**
-		 * Again after a crash or an interruption.
+		 * An interrupted job runs again, after a crash or a shutdown.
 		 */
 		AT_LEAST_ONCE,
 
 		/**
-		 * Never again after a crash or an interruption. Failed jobs are still retried.
+		 * An interrupted job never runs again. Failed jobs are still retried.
 		 */
 		AT_MOST_ONCE
 
 	}
 
 	/**
-	 * One capsule.
+	 * Settings of one capsule.
 	 *
-	 * @param concurrency Number of jobs run at the same time.
+	 * @param concurrency Maximum number of jobs that run at the same time.
 	 * @param queues Queues to serve, each with an optional weight as in 'critical,6'.
-	 * @param order How workers are shared out among the queues: 'weighted', 'strict',
+	 * @param order Order in which workers serve the queues: 'weighted', 'strict',
 	 * 'random', 'round-robin', 'lag', or the name of a bean that selects queues.
-	 * @param claimAhead Time that jobs may be expected to wait in this process for a
-	 * worker. The longer it is, the fewer calls to Redis short jobs need. With 0, no more
-	 * jobs are claimed than there are free workers.
+	 * @param claimAhead Maximum time that claimed jobs are expected to wait in this
+	 * process for a worker. The longer it is, the fewer calls to Redis are needed for
+	 * short jobs. With 0, no more jobs are claimed than workers are free.
 	 */
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
 			@DefaultValue("weighted") String order, @DefaultValue("5ms") Duration claimAhead) {
 
 		/**
-		 * The capsule 'default' if none of its properties is set.
+		 * The capsule 'default' if its properties are not set.
 		 */
 		static final Capsule USUAL = new Capsule(10, List.of(), "weighted", Duration.ofMillis(5));
 
@@ -170,7 +171,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		}
 
 		/**
-		 * Return the built-in order, {@code null} if it is another one.
+		 * Return the built-in order; {@code null} if the order is not a built-in one.
 		 */
 		@Nullable Order builtInOrder() {
 			String wanted = this.order.replaceAll("[_-]", "");
@@ -187,13 +188,13 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Signs of life that this process gives.
+	 * Settings for the heartbeats of this process.
 	 *
 	 * @param beat Time between two heartbeats.
 	 * @param deathAfter Time without a heartbeat after which a process is declared dead
-	 * and its jobs run elsewhere. At least four times 'beat'.
-	 * @param maxCrashes Number of process deaths after which a job that was running each
-	 * time is dead too.
+	 * and its jobs are run by other processes. At least four times 'beat'.
+	 * @param maxCrashes Number of process deaths during a job after which the job is dead
+	 * too.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
 			@DefaultValue("3") int maxCrashes) {
@@ -209,9 +210,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * What the dead set keeps.
+	 * Limits of the dead set.
 	 *
-	 * @param max Number of dead jobs that each queue keeps. The oldest go first.
+	 * @param max Maximum number of dead jobs that each queue keeps. The oldest are
+	 * deleted first.
 	 * @param age Time that dead jobs are kept.
 	 */
 	record Dead(@DefaultValue("10000") int max, @DefaultValue("180d") Duration age) {
@@ -224,11 +226,10 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Retries of failed jobs.
+	 * Settings for retries of failed jobs.
 	 *
-	 * @param max Number of retries of a job that sets none itself.
-	 * @param backtrace Number of lines of the stack trace that are stored with a failed
-	 * job.
+	 * @param max Maximum number of retries of a failed job, unless the job sets its own.
+	 * @param backtrace Number of stack trace lines that are stored with a failed job.
 	 */
 	record Retry(@DefaultValue("25") int max, @DefaultValue("0") int backtrace) {
 
@@ -242,13 +243,14 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	}
 
 	/**
-	 * Jobs that are idempotent, and those that do not declare whether they are.
+	 * Settings for idempotent jobs, and for jobs that do not declare whether they are
+	 * idempotent.
 	 *
-	 * @param strategy When an idempotent job is a duplicate, unless the job says so
-	 * itself.
-	 * @param ttl Longest time for which an idempotent job keeps equal ones from being
-	 * enqueued, unless the job says so itself.
-	 * @param undeclared What to do at start-up if jobs are neither '@Idempotent' nor
+	 * @param strategy Strategy that determines when an idempotent job is a duplicate,
+	 * unless the job sets its own.
+	 * @param ttl Maximum time for which an idempotent job prevents equal jobs from being
+	 * enqueued, unless the job sets its own.
+	 * @param undeclared Reaction at start-up to jobs that are neither '@Idempotent' nor
 	 * '@NotIdempotent'.
 	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent,
 	 * without dropping any.

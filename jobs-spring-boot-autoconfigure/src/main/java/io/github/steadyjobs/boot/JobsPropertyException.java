@@ -3,7 +3,7 @@ package io.github.steadyjobs.boot;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A property is missing, or has a value that jobs cannot run with.
+ * Thrown when a required property is missing or a property has an invalid value.
  */
 final class JobsPropertyException extends RuntimeException {
 
@@ -15,9 +15,9 @@ final class JobsPropertyException extends RuntimeException {
 
 	/**
 	 * Create an exception.
-	 * @param property the whole name of the property
+	 * @param property the full name of the property
 	 * @param value its value, or {@code null} if it is not set
-	 * @param action what to type instead
+	 * @param action what the user should set instead
 	 */
 	JobsPropertyException(String property, @Nullable Object value, String action) {
 		super("'%s' is %s. %s".formatted(property, (value != null) ? "'" + value + "'" : "not set", action));

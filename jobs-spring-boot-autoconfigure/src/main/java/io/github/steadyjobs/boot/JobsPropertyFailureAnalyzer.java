@@ -15,9 +15,9 @@ import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 
 /**
- * Turns a {@link JobsPropertyException} into something to act on: the whole name of the
- * property, where it is set, and what to type. Comes before Spring Boot's own analyzer,
- * which would name the class that the property is bound to.
+ * Turns a {@link JobsPropertyException} into a description and an action: the full name
+ * of the property, where it is set, and what to set instead. Runs before Spring Boot's
+ * own analyzer, which would name the class to which the property is bound.
  */
 @Order(0)
 class JobsPropertyFailureAnalyzer extends AbstractFailureAnalyzer<JobsPropertyException> {

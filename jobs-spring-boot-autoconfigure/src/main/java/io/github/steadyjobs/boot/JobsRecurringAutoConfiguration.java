@@ -52,13 +52,14 @@ public final class JobsRecurringAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
-			// A client interceptor may use this or the administration.
+			// Lazy, because a client interceptor may use this bean or the administration.
 			@Lazy JobClient client, JobRegistry registry) {
 		return new RecurringJobs(connections, properties.prefix(), client, registry);
 	}
 
 	/**
-	 * Also without workers, so that tests see what annotations declare.
+	 * Created even without workers, so that tests can read the declarations of
+	 * annotations.
 	 */
 	@Bean
 	RecurringSettings steadyJobsRecurringSettings(ConfigurableListableBeanFactory beanFactory, Environment environment,
@@ -80,7 +81,7 @@ public final class JobsRecurringAutoConfiguration {
 	TickClient steadyJobsTickClient(JobClient client, JobStore store, PayloadCodec codec, JobRegistry registry,
 			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
 			JobClientSettings settings) {
-		// The application may have replaced the client with another implementation.
+		// The application may have replaced the client with its own implementation.
 		return new TickClient(
 				(client instanceof PreparingJobClient preparing) ? preparing : JobClientFactory.create(store, codec,
 						registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), settings));
@@ -97,17 +98,17 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Makes the jobs of recurring jobs. It is wrapped, because a bean of its type would
-	 * be a second client for the whole application.
+	 * Enqueues the jobs of recurring jobs. The client is wrapped, because a bean of its
+	 * type would be a second client for the whole application.
 	 *
-	 * @param client the client
+	 * @param client the client that enqueues these jobs
 	 */
 	record TickClient(PreparingJobClient client) {
 
 	}
 
 	/**
-	 * Meters, if there are any.
+	 * Adds meters, if Micrometer is present.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(MeterRegistry.class)
@@ -123,7 +124,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Late ticks in health.
+	 * Adds late ticks to health.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)
@@ -137,7 +138,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Recurring jobs that do not run, for the doctor.
+	 * Adds to the doctor a check that finds recurring jobs that do not run.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Doctor.class)
@@ -151,7 +152,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Recurring jobs in the endpoint.
+	 * Adds recurring jobs to the endpoint.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Endpoint.class)

@@ -10,11 +10,11 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Qualifier for the {@code RedisConnectionFactory} whose Redis stores jobs, if an
- * application has several. Without this qualifier, jobs use the only factory or the
- * primary one. The factory must be a {@code LettuceConnectionFactory}.
+ * application has several. Without this qualifier, jobs use the primary factory or the
+ * only one. The factory must be a {@code LettuceConnectionFactory}.
  * <p>
- * On a {@code @Bean(defaultCandidate = false)} method it adds a Redis for jobs and leaves
- * the one of {@code spring.data.redis.*} to the rest of the application.
+ * On a {@code @Bean(defaultCandidate = false)} method, it adds a Redis for jobs, and the
+ * rest of the application continues to use the Redis of {@code spring.data.redis.*}.
  *
  * @since 1.0.0
  */

@@ -60,7 +60,8 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
-		// No other bean needs these, and without them no job runs.
+		// No other bean depends on these, so lazy initialization would never create them,
+		// and no job would run.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
 				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type);
 	}
@@ -83,7 +84,7 @@ public final class JobsWorkerAutoConfiguration {
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
 			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, PauseStore pauses, JobsProperties properties,
 			ObjectProvider<Gate.Maker> gates) {
-		// Now, so that a mistake is found even if workers start later.
+		// Read these now, so that a mistake is found even if workers start later.
 		Map<Target, Limit> limits = BreakerSpec.readAll(properties);
 		Gate.Maker ofPauses = (worker) -> new PauseGate(pauses, registry, limits, worker);
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),

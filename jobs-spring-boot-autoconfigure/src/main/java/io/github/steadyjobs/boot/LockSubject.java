@@ -8,7 +8,7 @@ import io.github.steadyjobs.admin.LockPage;
 import io.github.steadyjobs.admin.LockRelease;
 
 /**
- * The locks of a queue, page by page.
+ * The locks of a queue, listed page by page.
  */
 final class LockSubject implements EndpointSubject {
 

@@ -13,7 +13,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Explains why there is no {@link JobClient} to inject. Comes before Spring Boot's own
+ * Explains why there is no {@link JobClient} to inject. Runs before Spring Boot's own
  * analyzer, which would suggest defining one.
  */
 @Order(0)

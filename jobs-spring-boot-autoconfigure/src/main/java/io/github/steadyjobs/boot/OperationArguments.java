@@ -17,9 +17,9 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * The arguments of a request to the endpoint, without its path. All of them are text, so
- * that the error can say what is wrong; Spring Boot would only say that something is
- * wrong.
+ * The arguments of a request to the endpoint, without its path. All of them are strings,
+ * so that an error message can say exactly which one is wrong. Spring Boot would only say
+ * that the request is invalid.
  */
 final class OperationArguments {
 
@@ -36,9 +36,9 @@ final class OperationArguments {
 	/**
 	 * Create arguments.
 	 * @param showsValues whether the caller may see the values of jobs
-	 * @param user the user, {@code null} if not known
-	 * @param namesAndValues names, each followed by its value. A missing or empty value
-	 * counts as none, because forms send empty ones
+	 * @param user the user; {@code null} if unknown
+	 * @param namesAndValues names, each followed by its value. An empty value counts as
+	 * missing, because forms send empty values
 	 */
 	OperationArguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
 		this.showsValues = showsValues;
@@ -59,7 +59,8 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return the user: the one who has logged in, or the one that the request names.
+	 * Return the user who has logged in or, if there is none, the user that the request
+	 * names.
 	 */
 	String user() {
 		return (this.user != null) ? this.user : this.values.getOrDefault("who", "an unknown user of the endpoint");
@@ -74,7 +75,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return whether the request has a value of this name that is empty.
+	 * Return whether the request contains an empty value of this name.
 	 */
 	boolean isEmpty(String name) {
 		return this.empty.contains(name);
@@ -110,13 +111,13 @@ final class OperationArguments {
 	}
 
 	int size(int otherwise) {
-		// A size above the limit is refused when the page is read.
+		// A size above the limit is rejected when the page is read.
 		return (int) Math.min(number("size", otherwise), Integer.MAX_VALUE);
 	}
 
 	/**
 	 * Return a time in the future.
-	 * @return the time, {@code null} if there is no such argument
+	 * @return the time; {@code null} if there is no such argument
 	 */
 	@Nullable Instant later(String name) {
 		return time(name, 1);
@@ -145,7 +146,7 @@ final class OperationArguments {
 			}
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
-			// Told below.
+			// Reported below.
 		}
 		throw OperationRefusedException.badRequest(
 				"'%s' must be a time such as 2026-01-31T12:00:00Z, or a duration %s, such as 90s, 10m or 2h, but is '%s'"
@@ -163,7 +164,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return the name of a constant in requests.
+	 * Return the name of a constant as it is used in requests.
 	 */
 	static String text(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');

@@ -1,7 +1,7 @@
 package io.github.steadyjobs.boot;
 
 /**
- * The endpoint refuses a request. The message is the answer.
+ * Thrown when the endpoint refuses a request. The message is sent as the answer.
  */
 final class OperationRefusedException extends RuntimeException {
 
@@ -24,7 +24,7 @@ final class OperationRefusedException extends RuntimeException {
 	}
 
 	/**
-	 * The present state does not allow it.
+	 * Create an exception for an operation that the current state does not allow.
 	 * @param reason the obstacle, in capital letters
 	 */
 	static OperationRefusedException conflict(String reason, String message) {

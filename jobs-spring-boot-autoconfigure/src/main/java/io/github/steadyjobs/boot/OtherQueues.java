@@ -13,16 +13,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Knows which queues may have no process that serves them: those that this process does
- * not serve. There are none while the application starts, because its workers may not run
- * yet, and none if workers are switched off, because then other processes have to serve
- * the queues. Thread safe.
+ * Determines which queues may lack a process that serves them: those that this process
+ * does not serve. While the application starts, no queue qualifies, because its workers
+ * may not run yet. If workers are switched off, no queue qualifies either, because other
+ * processes have to serve the queues. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 
 	private final ConfigurableApplicationContext context;
 
-	// Needed for each job, and looking up a bean takes longer than the rest.
+	// Cached, because it is needed for each job and looking up the bean would take longer
+	// than everything else.
 	private final SingletonSupplier<Optional<Launcher>> launcher;
 
 	private volatile @Nullable Set<String> own;

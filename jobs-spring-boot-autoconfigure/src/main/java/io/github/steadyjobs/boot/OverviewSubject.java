@@ -15,7 +15,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.QueueState;
 
 /**
- * The state of everything at a glance.
+ * An overview of the state of all jobs.
  */
 final class OverviewSubject implements EndpointSubject {
 
@@ -51,7 +51,8 @@ final class OverviewSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Only counts, because there may be many: 'processes' lists them.
+	 * Show only counts, because there may be many processes. The subject 'processes'
+	 * lists them.
 	 */
 	private static Map<String, Object> count(List<JobProcess> processes) {
 		Map<String, Object> counts = new LinkedHashMap<>();

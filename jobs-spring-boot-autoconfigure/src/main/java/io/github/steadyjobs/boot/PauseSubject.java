@@ -12,7 +12,7 @@ import io.github.steadyjobs.admin.PauseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pauses, and jobs to pause by name. Queues are paused through this too.
+ * All pauses. Jobs can be paused here by name, and queues too.
  */
 final class PauseSubject implements EndpointSubject {
 

@@ -14,15 +14,16 @@ import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobQuery;
 
 /**
- * The jobs that are in one place, page by page.
+ * The jobs in one place, listed page by page.
  */
 final class PlaceSubject implements EndpointSubject {
 
-	/** Each is moved separately, in several round trips. */
+	/** Each job is moved separately, in several round trips. */
 	private static final int MOVED_AT_ONCE = 100;
 
 	/**
-	 * The name of the first page in an answer: without a next page, there are no more.
+	 * Stands for the first page in an answer, because an answer without a next page means
+	 * that there are no more.
 	 */
 	private static final String START = "start";
 
@@ -79,8 +80,8 @@ final class PlaceSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Refuse requests that would change more jobs than intended. A parameter with a
-	 * mistyped name does not even reach this endpoint.
+	 * Refuse requests that would change more jobs than intended. Spring Boot drops
+	 * parameters with mistyped names before the endpoint is called.
 	 */
 	private static void checkScope(String action, OperationArguments arguments) {
 		for (String filter : FILTERS) {
@@ -104,14 +105,15 @@ final class PlaceSubject implements EndpointSubject {
 			done += this.admin.move(job.id(), queue).isDone() ? 1 : 0;
 		}
 		boolean shifted = this.place == JobPlace.READY && done > 0 && page.hasNext();
-		// In a list, later jobs have moved up to the positions of those that left.
+		// In a list, later jobs have moved up to the positions of the jobs that were
+		// removed.
 		String again = query.after().isEmpty() ? START : query.after();
 		return new BulkChange(done, page.jobs().size() - done, page.examined(), shifted ? again : page.next());
 	}
 
 	private JobQuery query(OperationArguments arguments) {
 		if (arguments.text("text") != null && !arguments.showsValues()) {
-			// Otherwise they could be guessed, letter by letter.
+			// Otherwise, hidden values could be guessed letter by letter.
 			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
 					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id' and 'tag' do not");
 		}

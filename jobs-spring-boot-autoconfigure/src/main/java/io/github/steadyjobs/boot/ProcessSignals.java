@@ -16,18 +16,19 @@ import org.springframework.beans.factory.DisposableBean;
 
 /**
  * Lets an operator control this process with signals of the operating system: TSTP makes
- * it quiet, TTIN dumps its threads to the log. TERM and INT are left to the JVM, which
- * closes the application. If a signal is not available, a warning says so, and the
+ * it quiet, and TTIN dumps its threads to the log. TERM and INT are left to the JVM,
+ * which closes the application. If a signal is not available, a warning is logged and the
  * application continues.
  * <p>
  * Uses {@code sun.misc.Signal}, which every JDK has although no specification requires
- * it. It is called by reflection, so that this class loads and compiles without it.
+ * it. The class is called by reflection, so that this class loads and compiles without
+ * it.
  */
 final class ProcessSignals implements DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessSignals.class);
 
-	/** With these options the JVM accepts handlers but never calls them. */
+	/** With these options, the JVM accepts handlers but never calls them. */
 	private static final List<String> DEAF = List.of("-Xrs", "-XX:+ReduceSignalUsage");
 
 	private final Map<String, Object> replaced = new ConcurrentHashMap<>();
@@ -43,7 +44,8 @@ final class ProcessSignals implements DisposableBean {
 			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
 			launcher.quiet();
 		});
-		// A warning, because a user waits for it, whatever the log level.
+		// Logged as a warning, because the user who sent the signal must see it, whatever
+		// the log level.
 		handle("TTIN",
 				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
 	}
@@ -74,9 +76,9 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Call the handler that another part of the application had installed. The default
-	 * action of the system is not called, because this handler replaces it: TSTP would
-	 * stop the process.
+	 * Call the handler that another part of the application had installed before. The
+	 * default action of the system is not called, because this handler replaces it. For
+	 * example, the default action of TSTP would suspend the process.
 	 */
 	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {
 		Object before = this.replaced.get(name);
@@ -87,7 +89,7 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Return the previous handler.
+	 * Install a handler and return the previous one.
 	 */
 	private static Object install(String name, Object handler) throws ReflectiveOperationException {
 		Class<?> type = Class.forName("sun.misc.Signal");

@@ -8,7 +8,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.ProcessOrder;
 
 /**
- * The processes that run jobs, and orders to them.
+ * The processes that run jobs. Orders can be sent to them.
  */
 final class ProcessSubject implements EndpointSubject {
 

@@ -7,25 +7,25 @@ import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue in the list of a capsule, written as Sidekiq does: {@code name} or
+ * A queue in the list of a capsule, written as in Sidekiq: {@code name} or
  * {@code name,weight}.
  *
  * @param name the name of the queue
- * @param weight the weight; {@code null} if none is written
+ * @param weight the weight; {@code null} if it is not specified
  */
 record QueueSpec(String name, @Nullable Integer weight) {
 
 	/**
-	 * Text that looks like a weight, valid or not.
+	 * Text that looks like a weight, whether or not it is valid.
 	 */
 	private static final String NUMBER = "[-+]?\\d+([.]\\d*)?";
 
 	/**
 	 * Read a list of queues.
-	 * @param property the whole name of the property that has the list
+	 * @param property the full name of the property that contains the list
 	 * @param elements the elements of the list
 	 * @return the queues
-	 * @throws JobsPropertyException if an element is not a queue, or comes twice
+	 * @throws JobsPropertyException if an element is not a valid queue or occurs twice
 	 */
 	static List<QueueSpec> parseAll(String property, List<String> elements) {
 		List<QueueSpec> specs = new ArrayList<>();
@@ -50,7 +50,7 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	}
 
 	/**
-	 * Rejoin weights with their queues where a comma-separated list has split them.
+	 * Rejoin queues and weights that were split as elements of a comma-separated list.
 	 */
 	private static List<String> rejoin(List<String> elements) {
 		List<String> specs = new ArrayList<>();

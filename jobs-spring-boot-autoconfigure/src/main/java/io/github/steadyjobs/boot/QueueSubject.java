@@ -9,7 +9,7 @@ import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.QueueState;
 
 /**
- * The queues, and actions on a whole queue.
+ * The queues, and actions on whole queues.
  */
 final class QueueSubject implements EndpointSubject {
 
@@ -37,7 +37,7 @@ final class QueueSubject implements EndpointSubject {
 
 	/**
 	 * Find a queue.
-	 * @throws OperationRefusedException if there is no queue of that name
+	 * @throws OperationRefusedException if there is no queue with that name
 	 */
 	QueueState find(String queue) {
 		List<QueueState> queues = this.admin.queues();

@@ -29,9 +29,9 @@ import org.springframework.web.server.MethodNotAllowedException;
 import org.springframework.web.server.WebFilter;
 
 /**
- * Says why the {@link JobsEndpoint} refuses a change while it is read-only, on the port
- * of the application and on a management port. Otherwise Spring Boot, which maps no
- * operation then, answers 405 without a text, before the endpoint is called.
+ * Explains why the {@link JobsEndpoint} refuses a change while it is read-only, both on
+ * the application port and on a separate management port. Without this, Spring Boot maps
+ * no write operation and answers 405 without a message before the endpoint is called.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
@@ -53,7 +53,7 @@ final class ReadOnlyEndpointConfiguration {
 	}
 
 	/**
-	 * For a servlet application.
+	 * Configuration for servlet applications.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.SERVLET)
@@ -95,7 +95,7 @@ final class ReadOnlyEndpointConfiguration {
 	}
 
 	/**
-	 * For a reactive application.
+	 * Configuration for reactive applications.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnWebApplication(type = Type.REACTIVE)

@@ -10,8 +10,8 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Recurring jobs with a late tick. They affect health only if a living process could run
- * them.
+ * Reports recurring jobs with a late tick. A late tick affects health only if a living
+ * process could run the job.
  */
 final class RecurringHealth implements JobsHealthPart {
 

@@ -10,11 +10,11 @@ import io.github.steadyjobs.recurring.RecurringState.Status;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which recurring jobs do not run, for health and the doctor. Thread safe.
+ * Finds recurring jobs that do not run, for health and the doctor. Thread safe.
  */
 final class RecurringReport {
 
-	/** Health asks the doctor too, and one reading is enough for both. */
+	/** Health also calls the doctor, and one reading is enough for both. */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 
 	static final int MOST_NAMED = 20;
@@ -31,7 +31,7 @@ final class RecurringReport {
 	}
 
 	/**
-	 * Return the recurring jobs with a late tick, including those that no living process
+	 * Return the recurring jobs with a late tick, including jobs that no living process
 	 * can run.
 	 */
 	List<RecurringState> late() {
@@ -48,7 +48,7 @@ final class RecurringReport {
 	}
 
 	/**
-	 * Say why a recurring job does not run.
+	 * Return a text that explains why a recurring job does not run.
 	 */
 	static String describe(RecurringState state) {
 		Pause pause = state.pause();

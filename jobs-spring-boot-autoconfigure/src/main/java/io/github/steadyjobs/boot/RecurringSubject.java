@@ -16,13 +16,13 @@ import io.github.steadyjobs.recurring.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recurring jobs, by their names.
+ * Recurring jobs, addressed by name.
  */
 final class RecurringSubject implements EndpointSubject {
 
 	private static final List<String> ACTIONS = List.of("create", "change", "delete", "pause", "resume", "trigger");
 
-	/** Parameters by the attributes that they set. */
+	/** Names of parameters, each with the attribute that it sets. */
 	private static final Map<String, String> ATTRIBUTES = Map.of("cron", "cron", "zone", "zone", "every", "every",
 			"from", "from", "until", "until", "jitter", "jitter", "missed", "missed", "at-most", "atMost", "overlap",
 			"overlap", "queue", "queue");

@@ -18,13 +18,13 @@ import org.springframework.core.env.Environment;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Settings for the log of runs.
+ * Settings for logging the runs of jobs.
  *
  * @param log Whether to log the beginning and the end of each run.
- * @param slowAfter Time after which a run that has ended is reported as slow. 0 for no
- * reports.
- * @param stuckAfter Time after which a run that has not ended is reported, with the stack
- * of its thread. 0 for no reports.
+ * @param slowAfter Duration from which a run that has ended is reported as slow. With 0,
+ * slow runs are not reported.
+ * @param stuckAfter Time after which a run that has not ended is reported as stuck, with
+ * the stack trace of its thread. With 0, stuck runs are not reported.
  */
 record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Duration slowAfter,
 		@DefaultValue("1h") Duration stuckAfter) {
@@ -37,9 +37,9 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return the version of the application from the build information or from the
-	 * manifest, which Spring Boot reads.
-	 * @return the version, empty if it is not known
+	 * Return the version of the application. It is read from the build information or, if
+	 * that is missing, from the manifest by Spring Boot.
+	 * @return the version; empty if it is unknown
 	 */
 	static String version(@Nullable BuildProperties build, Environment environment) {
 		String version = (build != null) ? build.getVersion() : null;
@@ -47,7 +47,7 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return what this process reports about itself.
+	 * Return the data that this process reports about itself.
 	 * @param label the name of the application
 	 * @param version the version of the application, may be empty
 	 * @param jobs the properties of single jobs, which take precedence

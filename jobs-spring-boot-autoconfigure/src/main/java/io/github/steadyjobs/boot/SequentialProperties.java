@@ -8,13 +8,13 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Ordered jobs.
+ * Settings for ordered jobs.
  *
- * @param order Which shard of a queue is served next: the one whose oldest job has waited
- * longest, or each in turn.
- * @param nodes Number of nodes that the shards are split among. Without it each node
+ * @param order Order in which the shards of a queue are served: first the shard whose
+ * oldest job has waited longest, or each shard in turn.
+ * @param nodes Number of nodes that the shards are split among. If not set, each node
  * serves all shards.
- * @param node Number of this node, from 0.
+ * @param node Number of this node, starting from 0.
  */
 record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer nodes, @Nullable Integer node) {
 
@@ -36,17 +36,17 @@ record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer 
 	}
 
 	/**
-	 * Which shard of a queue is served next.
+	 * The order in which the shards of a queue are served.
 	 */
 	enum Order {
 
 		/**
-		 * The one whose oldest job has waited longest.
+		 * The shard whose oldest job has waited longest comes first.
 		 */
 		LAG,
 
 		/**
-		 * Each in turn.
+		 * Each shard is served in turn.
 		 */
 		ROUND_ROBIN
 

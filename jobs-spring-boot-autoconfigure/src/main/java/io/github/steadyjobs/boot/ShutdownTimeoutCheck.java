@@ -9,13 +9,15 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
- * Warns at start-up if Spring would stop waiting for a shutdown before running jobs have
- * had their time. Jobs that are cut off then cannot be put back in their queue.
+ * Warns at start-up if Spring would stop waiting for the shutdown before running jobs
+ * have had their full shutdown timeout. Jobs that are cut off in this way cannot be put
+ * back into their queue.
  */
 final class ShutdownTimeoutCheck {
 
 	/**
-	 * Time to put jobs back, interrupt them and report after the timeout.
+	 * Time that is needed after the shutdown timeout to put jobs back, interrupt them and
+	 * report them.
 	 */
 	private static final Duration REST = Duration.ofSeconds(5);
 

@@ -7,10 +7,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
 
 /**
- * Ticks of recurring jobs.
+ * Settings for the ticks of recurring jobs.
  *
- * @param lateAfter Time after which a tick that is not handled yet is missed, and
- * reported by health and the doctor.
+ * @param lateAfter Time after which a tick that has not been handled counts as missed and
+ * is reported by health and the doctor.
  */
 record TickProperties(@DefaultValue("1m") Duration lateAfter) {
 

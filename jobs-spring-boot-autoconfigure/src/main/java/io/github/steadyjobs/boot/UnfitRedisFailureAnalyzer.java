@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains what is wrong with Redis, and how to fix it or to start anyway.
+ * Explains the problems of Redis, and how to fix them or to start the application anyway.
  */
 class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisException> {
 

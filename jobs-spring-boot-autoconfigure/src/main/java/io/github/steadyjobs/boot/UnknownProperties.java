@@ -33,10 +33,10 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ClassUtils;
 
 /**
- * Warns at start-up about properties below {@code steadyjobs} that change nothing, and
- * names those that were probably meant. The application still starts, because
- * configuration is shared among applications and releases. Environment variables are left
- * out, because their names are too vague; Spring Boot leaves them out of its reports too.
+ * Warns at start-up about unknown properties below {@code steadyjobs}, and suggests the
+ * properties that were probably meant. The application still starts, because applications
+ * and releases may share their configuration. Environment variables are not checked,
+ * because their names are ambiguous; Spring Boot excludes them from its own reports too.
  */
 final class UnknownProperties {
 
@@ -69,8 +69,8 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Follow the elements of a name through the records that it would be bound to.
-	 * @return what to write instead, or {@code null} if the name leads to a property
+	 * Follow the elements of a name through the records to which it would be bound.
+	 * @return a suggestion, or {@code null} if the name leads to a property
 	 */
 	private static @Nullable String findAdvice(ConfigurationPropertyName name) {
 		Type type = JobsProperties.class;
@@ -134,7 +134,8 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Count the letters that must be changed, added or removed.
+	 * Count the letters that must be changed, added or removed to turn one text into the
+	 * other.
 	 */
 	private static int mistakes(String right, String wrong) {
 		int[] costs = IntStream.rangeClosed(0, wrong.length()).toArray();

@@ -9,8 +9,9 @@ import org.springframework.boot.availability.LivenessState;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Asks the platform to restart this process in the one case in which that helps: a
- * capsule claims and settles nothing although there are jobs and heartbeats are answered.
+ * Asks the platform to restart this process in the one case in which a restart helps: a
+ * capsule claims and settles no jobs, although there are jobs and heartbeats are
+ * answered.
  */
 final class WorkerAvailability implements WorkerEvent.Listener {
 

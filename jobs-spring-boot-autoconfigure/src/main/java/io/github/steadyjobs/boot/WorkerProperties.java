@@ -3,19 +3,20 @@ package io.github.steadyjobs.boot;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 
 /**
- * Worker of this process.
+ * Settings for the workers of this process.
  *
  * @param enabled Whether this process runs jobs. If not, it only enqueues.
- * @param autoStartup Whether to start running jobs along with the application.
- * @param remoteStop What ends when an operator tells this process to stop.
- * @param signals Whether the signal TSTP makes this process quiet, and TTIN dumps its
- * threads to the log.
+ * @param autoStartup Whether to start running jobs when the process starts.
+ * @param remoteStop Scope of a stop that an operator orders: the whole process or only
+ * its workers.
+ * @param signals Whether this process reacts to signals: TSTP makes it quiet, and TTIN
+ * dumps its threads to the log.
  */
 record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("true") boolean autoStartup,
 		@DefaultValue("application") RemoteStop remoteStop, @DefaultValue("false") boolean signals) {
 
 	/**
-	 * What ends when an operator tells a process to stop.
+	 * The parts that stop when an operator orders this process to stop.
 	 */
 	enum RemoteStop {
 

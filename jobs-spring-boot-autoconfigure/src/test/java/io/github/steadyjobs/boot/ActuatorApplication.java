@@ -28,7 +28,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * An application with a web server and Actuator, asked as an operator would.
+ * An application with a web server and Actuator, which tests call in the same way as an
+ * operator.
  */
 final class ActuatorApplication implements AutoCloseable {
 
@@ -48,7 +49,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Run an application with further configuration.
+	 * Run an application with additional configuration.
 	 * @param configuration the configuration
 	 */
 	static ActuatorApplication run(Class<? extends Application> configuration, String... properties) {
@@ -60,7 +61,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Return the same application, asked by a user.
+	 * Return the same application, called as a given user.
 	 * @param user name, colon and password
 	 */
 	ActuatorApplication as(String user) {
@@ -72,8 +73,8 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Read something.
-	 * @param path what follows {@code /actuator/}
+	 * Send a GET request.
+	 * @param path the path after {@code /actuator/}
 	 * @param parameters names, each followed by its value
 	 */
 	Response get(String path, String... parameters) {
@@ -89,9 +90,9 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * Change something.
-	 * @param path what follows {@code /actuator/}
-	 * @param body JSON, with single quotes for double ones
+	 * Send a POST request.
+	 * @param path the path after {@code /actuator/}
+	 * @param body JSON, with single quotes in place of double quotes
 	 */
 	Response post(String path, String body) {
 		return send(HttpRequest.newBuilder(URI.create(base() + path))
@@ -129,7 +130,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	/**
-	 * What an operator sees.
+	 * The response that an operator receives.
 	 */
 	record Response(int status, JsonNode body) {
 

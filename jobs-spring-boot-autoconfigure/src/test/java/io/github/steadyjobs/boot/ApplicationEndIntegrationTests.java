@@ -73,14 +73,14 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08, SK-20, SK-23: SIGTERM lets jobs end, puts the others back to the head, and ends the process")
+	@DisplayName("SK-08, SK-20, SK-23: after SIGTERM, jobs may end, the others are put back at the head, and the process ends")
 	void terminateWhenJobsRunLetsThemEndOrPutsThemBack() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
 				"--steadyjobs.capsules.default.concurrency=2");
 		try (BufferedReader output = output(application)) {
 			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
-			// SIGTERM, as platforms send it. Process.destroy() would close the output
-			// too.
+			// SIGTERM is sent in the same way as by platforms. Process.destroy() would
+			// also close the output.
 			application.toHandle().destroy();
 			assertThat(output.lines()).contains("ended").doesNotContain("begun");
 		}
@@ -96,7 +96,7 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08: a process that is told through Redis to stop ends as after SIGTERM")
+	@DisplayName("SK-08: a process that is asked through Redis to stop ends as it does after SIGTERM")
 	void stopWhenToldThroughRedisEndsTheApplicationInOrder() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
 				"--steadyjobs.capsules.default.concurrency=2", "--steadyjobs.liveness.beat=100ms",
@@ -131,7 +131,7 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08, SK-09: the signals TSTP and TTIN make a process quiet and dump its threads, if it is to heed them")
+	@DisplayName("SK-08, SK-09: if signals are enabled, TSTP makes a process quiet and TTIN dumps its threads")
 	void signalWhenSignalsAreHeededMakesQuietAndDumpsThreads() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.worker.signals=true",
 				"--steadyjobs.liveness.beat=100ms", "--steadyjobs.shutdown-timeout=0s",
@@ -155,7 +155,7 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08, SK-11: a JVM that hears of no signals says so, and starts")
+	@DisplayName("SK-08, SK-11: a JVM that cannot receive signals logs this, and starts")
 	void signalWhenTheJvmHearsOfNoneIsSaidAtTheStart() throws Exception {
 		Process application = start(List.of("-Xrs"), WorkerOnly.class, "--steadyjobs.worker.signals=true");
 		try (BufferedReader output = output(application)) {
@@ -226,7 +226,7 @@ class ApplicationEndIntegrationTests {
 				return this.executor;
 			}
 			ThreadPoolTaskExecutor executor = new ThreadPoolTaskExecutor();
-			// It refuses tasks as soon as the context begins to close.
+			// The executor refuses tasks as soon as the context begins to close.
 			executor.setStrictEarlyShutdown(true);
 			return executor;
 		}

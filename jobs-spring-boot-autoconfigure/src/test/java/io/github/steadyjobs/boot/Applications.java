@@ -14,7 +14,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThatException;
 
 /**
- * Starts applications as their main methods would, with every auto-configuration.
+ * Starts applications in the same way as their main methods, with every
+ * auto-configuration.
  */
 final class Applications {
 
@@ -30,8 +31,8 @@ final class Applications {
 	}
 
 	/**
-	 * Start an application that cannot start.
-	 * @return what its user sees from "Description:" on, without line breaks
+	 * Start an application that fails to start.
+	 * @return the text that its user sees from "Description:" on, without line breaks
 	 */
 	static String failToRun(CapturedOutput output, Class<?> source, String... properties) {
 		String[] all = Arrays.copyOf(properties, properties.length + 1);

@@ -15,7 +15,7 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
 import org.springframework.core.io.ByteArrayResource;
 
 /**
- * Binds properties as Spring Boot does.
+ * Binds properties in the same way as Spring Boot.
  */
 final class Bound {
 

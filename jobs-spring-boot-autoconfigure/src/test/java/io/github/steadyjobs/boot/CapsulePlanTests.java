@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class CapsulePlanTests {
 
 	@Test
-	@DisplayName("SK-04, LK-33: without settings ten workers serve the queues of all jobs")
+	@DisplayName("SK-04, LK-33: by default, ten workers serve the queues of all jobs")
 	void capsulesWhenNothingIsConfiguredMakesDefaultOfTheQueuesOfJobs(CapturedOutput output) {
 		assertThat(plan(Bound.properties())).extracting(CapsulePlanTests::text)
 			.containsExactly("default 10 WEIGHTED default,1 mail,1 reports,1");
@@ -51,7 +51,7 @@ class CapsulePlanTests {
 	}
 
 	@Test
-	@DisplayName("SK-05: capsules are made from the settings")
+	@DisplayName("SK-05: capsules are created from the settings")
 	void capsulesWhenDefaultHasNoListServesWhatNoOtherNames() {
 		assertThat(plan(Bound.yaml("""
 				steadyjobs:
@@ -176,7 +176,7 @@ class CapsulePlanTests {
 	}
 
 	@Test
-	@DisplayName("SK-33: a capsule names the bean that chooses among its queues")
+	@DisplayName("SK-33: a capsule can name the bean that selects its queues")
 	void capsulesWhenOrderIsABeanTakesThat() {
 		JobsProperties properties = Bound.properties("steadyjobs.capsules.mails.queues=mail",
 				"steadyjobs.capsules.mails.order=nightFirst");

@@ -23,9 +23,9 @@ class DeployMarkTests {
 		assertThat(label(null, null)).isNull();
 		this.environment.setProperty("spring.application.version", "1.0");
 		assertThat(label(null, null)).isEqualTo("shop 1.0");
-		assertThat(label(null, "1.1")).as("build information wins").isEqualTo("shop 1.1");
-		assertThat(label("blue", "1.1")).as("the property wins").isEqualTo("blue");
-		assertThat(label("", "1.1")).as("switched off").isNull();
+		assertThat(label(null, "1.1")).as("label from the build information").isEqualTo("shop 1.1");
+		assertThat(label("blue", "1.1")).as("label from the property").isEqualTo("blue");
+		assertThat(label("", "1.1")).as("label that is switched off").isNull();
 	}
 
 	@Test

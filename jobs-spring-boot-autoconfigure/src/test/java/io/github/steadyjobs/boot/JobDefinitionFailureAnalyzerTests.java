@@ -18,7 +18,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobDefinitionFailureAnalyzer}: what the user of a bad job sees.
+ * Tests for {@link JobDefinitionFailureAnalyzer}: the message that the user sees for an
+ * invalid job.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobDefinitionFailureAnalyzerTests {

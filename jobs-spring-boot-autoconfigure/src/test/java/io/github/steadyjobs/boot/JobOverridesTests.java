@@ -74,7 +74,7 @@ class JobOverridesTests {
 	}
 
 	@Test
-	@DisplayName("GL-20: the lifetime of a lock is set per job")
+	@DisplayName("GL-20: the lifetime of a lock can be set per job")
 	void readWhenJobIsToBeDeduplicatedInAnotherWaySaysHow() {
 		assertRead(
 				Map.of("Mails.send",
@@ -106,7 +106,7 @@ class JobOverridesTests {
 	}
 
 	@Test
-	@DisplayName("SK-47: retries are a number, true for the default, or false for none")
+	@DisplayName("SK-47: 'retries' is a number, true for the default, or false for no retries")
 	void readWhenRetriesAreSwitchedOnOrOffSaysSo() {
 		assertRead(Map.of("a", Map.of(RETRIES, new int[0]), "b", Map.of(RETRIES, new int[1])),
 				"steadyjobs.jobs.a.retries=true", "steadyjobs.jobs.b.retries=false");

@@ -65,8 +65,8 @@ import static org.mockito.Mockito.mock;
 import static org.mockito.Mockito.verify;
 
 /**
- * Tests for {@link JobsAutoConfiguration} (LK-30). There is no Redis: nothing connects
- * before it is used.
+ * Tests for {@link JobsAutoConfiguration} (LK-30). They need no Redis, because a
+ * connection is opened only when it is used.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsAutoConfigurationTests {
@@ -147,7 +147,7 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
-	@DisplayName("LK-35: the connection factory may be a bean of the application")
+	@DisplayName("LK-35: the connection factory may be a bean defined by the application")
 	void beansWhenRedisIsTheUsersOwnBeanAreThere() {
 		this.withoutRedis.withBean(LettuceConnectionFactory.class)
 			.run((context) -> assertThat(context).hasSingleBean(JobClient.class));
@@ -230,7 +230,7 @@ class JobsAutoConfigurationTests {
 	}
 
 	@Test
-	@DisplayName("GL-09: the application refuses a job that does not declare itself")
+	@DisplayName("GL-09: the application refuses a job without a declaration")
 	void registryWhenJobsHaveToDeclareAndOneDoesNotRefusesIt() {
 		this.runner.withUserConfiguration(Jobs.class, IdempotentJobs.class)
 			.withPropertyValues("steadyjobs.idempotence.undeclared=fail")

@@ -36,7 +36,8 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for what an application reports about its Redis, at start-up and in health.
+ * Tests for the reports of an application about its Redis, at start-up and in the health
+ * endpoint.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsDoctorIntegrationTests {
@@ -202,7 +203,8 @@ class JobsDoctorIntegrationTests {
 	}
 
 	/**
-	 * Without the checks whose findings depend on the machine and its load.
+	 * Run an application without the checks whose findings depend on the machine and its
+	 * load.
 	 */
 	private ConfigurableApplicationContext runAt(String url, String... properties) {
 		Stream<String> common = Stream.of("spring.data.redis.url=" + url,

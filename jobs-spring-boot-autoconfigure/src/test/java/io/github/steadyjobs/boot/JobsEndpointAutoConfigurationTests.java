@@ -128,7 +128,7 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Test
 	void applicationWithoutActuatorStarts() {
-		// As in a real application: imported, not registered by class.
+		// The class is imported as in a real application instead of registered directly.
 		new WebApplicationContextRunner().withUserConfiguration(WithoutActuator.class)
 			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))

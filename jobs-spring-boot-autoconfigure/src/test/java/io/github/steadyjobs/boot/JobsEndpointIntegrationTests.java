@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the {@link JobsEndpoint} over HTTP.
+ * Tests for {@link JobsEndpoint} over HTTP.
  */
 @RedisTest
 class JobsEndpointIntegrationTests {
@@ -71,7 +71,8 @@ class JobsEndpointIntegrationTests {
 
 	@BeforeEach
 	void registerQueues() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers the queue only once, and keys are deleted before each
+		// test.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail", "other", "holding");
 	}
 
@@ -428,7 +429,7 @@ class JobsEndpointIntegrationTests {
 			assertThat(job.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
-			// That one is read-only as well.
+			// The other application is read-only as well.
 			assertProblem(other.post("jobs/job/" + id, "{'action':'delete'}"), 405, "READ_ONLY",
 					"set management.endpoint.jobs.access=unrestricted");
 			assertThat(this.admin.find(id)).isPresent();

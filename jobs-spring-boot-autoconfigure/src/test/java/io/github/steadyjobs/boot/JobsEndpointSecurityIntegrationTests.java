@@ -30,7 +30,7 @@ import org.springframework.security.web.SecurityFilterChain;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the {@link JobsEndpoint} behind Spring Security.
+ * Tests for {@link JobsEndpoint} with Spring Security.
  */
 @RedisTest
 class JobsEndpointSecurityIntegrationTests {
@@ -68,7 +68,8 @@ class JobsEndpointSecurityIntegrationTests {
 
 	@BeforeEach
 	void registerQueue() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers the queue only once, and keys are deleted before each
+		// test.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail");
 	}
 
@@ -125,7 +126,7 @@ class JobsEndpointSecurityIntegrationTests {
 	}
 
 	/**
-	 * Read a job by its id, and in the page of its place.
+	 * Read a job, once by its id and once from the page of its place.
 	 */
 	private static JsonNode[] both(String user, String id) {
 		ActuatorApplication asked = application.as(user);

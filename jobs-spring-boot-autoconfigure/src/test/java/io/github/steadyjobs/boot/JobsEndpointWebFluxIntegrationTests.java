@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the {@link JobsEndpoint} in a reactive web application.
+ * Tests for {@link JobsEndpoint} in a reactive web application.
  */
 @RedisTest
 class JobsEndpointWebFluxIntegrationTests {
@@ -71,7 +71,8 @@ class JobsEndpointWebFluxIntegrationTests {
 
 	@BeforeEach
 	void registerQueue() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers the queue only once, and keys are deleted before each
+		// test.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail");
 	}
 

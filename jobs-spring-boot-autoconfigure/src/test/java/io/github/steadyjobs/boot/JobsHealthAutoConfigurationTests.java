@@ -17,7 +17,7 @@ import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsHealthAutoConfiguration}. There is no Redis.
+ * Tests for {@link JobsHealthAutoConfiguration} without a Redis.
  */
 class JobsHealthAutoConfigurationTests {
 

@@ -65,7 +65,7 @@ class JobsHistoryIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	@DisplayName("SK-41: runs are counted around everything that may fail")
+	@DisplayName("SK-41: runs are counted outside everything that may fail")
 	void runsAreInHistoryWhenTheWorkersHaveStopped(boolean lazily) {
 		Instant start = Instant.now();
 		this.runner.withInitializer((context) -> initializeLazily(context, lazily)).run((context) -> {

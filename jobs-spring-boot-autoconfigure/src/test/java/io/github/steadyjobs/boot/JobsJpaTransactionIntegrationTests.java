@@ -88,7 +88,7 @@ class JobsJpaTransactionIntegrationTests {
 			customers.register(UUID.randomUUID(), "ada", () -> {
 			});
 			this.redis.clear();
-			// Hibernate writes when it commits, long after the job was accepted.
+			// Hibernate writes at commit, long after the job was accepted.
 			assertThatExceptionOfType(DataIntegrityViolationException.class)
 				.isThrownBy(() -> customers.register(UUID.randomUUID(), "ada", () -> {
 				}));

@@ -34,7 +34,7 @@ import org.springframework.core.io.support.PropertiesLoaderUtils;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the metadata of the properties, and for the tables of them in the documents.
+ * Tests for the metadata of the properties, and for the property tables in the documents.
  */
 class JobsMetadataTests {
 

@@ -217,7 +217,7 @@ class JobsMetersIntegrationTests {
 			String process = this.redis.template().<String, String>opsForHash().keys(beats).iterator().next();
 			this.redis.template().opsForHash().put(beats, process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("mail", "working"), id, "another.1/default/1");
-			// The next claim is refused, and so would be a heartbeat.
+			// The next claim is refused, as a heartbeat would be.
 			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
 			awaitMeters("jobs.fenced", "queue=mail");
 			this.jobs.goOn.countDown();
@@ -256,7 +256,7 @@ class JobsMetersIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-43: size, lag and dead jobs of each queue are meters")
+	@DisplayName("LK-43: there are meters for size, lag and dead jobs of each queue")
 	void queuesAreShownWithSizeLatencyAndDeadJobs() {
 		this.runner.withPropertyValues("steadyjobs.worker.enabled=false").run((context) -> {
 			JobClient client = context.getBean(JobClient.class);
@@ -273,7 +273,8 @@ class JobsMetersIntegrationTests {
 			assertThat(value("jobs.queue.paused", "queue", "mail")).isEqualTo(1);
 			assertThat(value("jobs.queue.paused", "queue", "default")).isZero();
 			pauses.resumeQueue("mail");
-			// Shown once it was pushed to, although nothing here names it.
+			// The queue is shown once it has received a job, although it is not
+			// configured here.
 			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
 		});
 	}
@@ -290,7 +291,7 @@ class JobsMetersIntegrationTests {
 					}
 					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
 					// A second sample is due after five seconds, which a busy machine may
-					// need.
+					// take.
 					assertThat(calls(own, "cmdstat_smembers")).isBetween(1, 2);
 				});
 		}

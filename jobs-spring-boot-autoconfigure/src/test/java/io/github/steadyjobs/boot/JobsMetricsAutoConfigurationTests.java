@@ -29,7 +29,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsMetricsAutoConfiguration}. There is no Redis.
+ * Tests for {@link JobsMetricsAutoConfiguration} without a Redis.
  */
 class JobsMetricsAutoConfigurationTests {
 

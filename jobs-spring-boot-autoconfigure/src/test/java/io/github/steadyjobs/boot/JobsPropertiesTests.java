@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class JobsPropertiesTests {
 
 	@Test
-	@DisplayName("SK-21: jobs get 25 s to end at a shutdown, unless something else is said")
+	@DisplayName("SK-21: jobs get 25 s to end at a shutdown, by default")
 	void bindWhenNothingIsSetUsesDefaults() {
 		JobsProperties properties = Bound.properties();
 		assertThat(properties.enabled()).isTrue();
@@ -95,7 +95,7 @@ class JobsPropertiesTests {
 	}
 
 	@Test
-	@DisplayName("GL-10, GL-18: the usual strategy and lifetime of locks can be set")
+	@DisplayName("GL-10, GL-18: the default strategy and lifetime of locks can be set")
 	void bindWhenDefaultsOfIdempotentJobsAreSetUsesThem() {
 		JobsProperties properties = Bound.properties("steadyjobs.idempotence.strategy=until-executed",
 				"steadyjobs.idempotence.ttl=5m", "steadyjobs.idempotence.undeclared=fail",

@@ -15,7 +15,8 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsPropertyFailureAnalyzer}: what the user of a bad property sees.
+ * Tests for {@link JobsPropertyFailureAnalyzer}: the message that the user sees for an
+ * invalid property.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsPropertyFailureAnalyzerTests {

@@ -47,8 +47,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for the configuration of recurring jobs, and for mistakes in it. There is no
- * Redis.
+ * Tests for the configuration of recurring jobs, and for mistakes in it, without a Redis.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsRecurringAutoConfigurationTests {
@@ -106,7 +105,7 @@ class JobsRecurringAutoConfigurationTests {
 		assertProblem(this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			// A client that does not need listeners.
+			// This client does not need listeners.
 			.withBean(JobExecution.class, () -> mock(JobExecution.class))
 			.withBean(NoCron.class), "neither 'cron' nor 'every' is set", "Correct it");
 	}

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for recurring jobs in the {@link JobsEndpoint}, over HTTP.
+ * Tests for recurring jobs in {@link JobsEndpoint}, over HTTP.
  */
 @RedisTest
 class JobsRecurringEndpointIntegrationTests {

@@ -55,7 +55,7 @@ import static org.awaitility.Awaitility.await;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for recurring jobs in applications that run.
+ * Tests for recurring jobs in running applications.
  */
 @RedisTest
 class JobsRecurringIntegrationTests {
@@ -103,7 +103,7 @@ class JobsRecurringIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A listener of the application that throws switches nothing off")
+	@DisplayName("A listener of the application that throws does not disable anything")
 	void tickWhenListenersOfTheApplicationThrowRunsItsJob() {
 		this.runner.withBean(MeterRegistry.class, SimpleMeterRegistry::new)
 			.withBean(Throwing.class)
@@ -138,7 +138,7 @@ class JobsRecurringIntegrationTests {
 
 	@Test
 	void tickThatWasMissedWhileTheApplicationWasDownIsMadeUpAtItsStart() {
-		// The latest one is always half an hour ago.
+		// The latest tick is always half an hour ago.
 		ApplicationContextRunner application = this.runner.withBean(Hourly.class)
 			.withPropertyValues("steadyjobs.recurring.Hourly.run.from="
 					+ Instant.now().minus(Duration.ofMinutes(630)).truncatedTo(ChronoUnit.SECONDS));
@@ -310,7 +310,7 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * What happened to ticks.
+	 * Records what happened to ticks.
 	 */
 	static class Ticks {
 
@@ -390,7 +390,7 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * Listens before all others.
+	 * A listener that is called before all others, and throws.
 	 */
 	static class Throwing {
 

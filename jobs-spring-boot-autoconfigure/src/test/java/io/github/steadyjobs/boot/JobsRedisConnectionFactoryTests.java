@@ -22,8 +22,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsRedisConnectionFactory} and the other ways in which jobs get their
- * Redis.
+ * Tests for {@link JobsRedisConnectionFactory} and other ways to configure the Redis for
+ * jobs.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsRedisConnectionFactoryTests {

@@ -33,8 +33,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for jobs that are enqueued in transactions of a database, with the transaction
- * manager that Spring Boot configures.
+ * Tests for jobs that are enqueued in database transactions, with the transaction manager
+ * that Spring Boot configures.
  */
 @RedisTest
 class JobsTransactionIntegrationTests {

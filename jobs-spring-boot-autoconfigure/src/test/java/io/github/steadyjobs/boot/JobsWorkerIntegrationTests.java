@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link JobsWorkerAutoConfiguration} with jobs that run (SK-44, JG-16).
+ * Tests for {@link JobsWorkerAutoConfiguration} with running jobs (SK-44, JG-16).
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -82,7 +82,8 @@ class JobsWorkerIntegrationTests {
 	void enqueueWhenNoProcessServesTheQueueSaysSoAtOnce(CapturedOutput output) {
 		this.runner.run((context) -> {
 			JobClient client = context.getBean(JobClient.class);
-			// Served here, though this process may not have joined the queue yet.
+			// The queue is served by this process, although the process may not have
+			// joined it yet.
 			client.enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
 			client.enqueue(JobRequest.named("other.job").queue("mial"));
 			await()
@@ -193,7 +194,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-41: the log context is outside the interceptors of an application")
+	@DisplayName("SK-41: the log context is set outside the interceptors of an application")
 	void workerCallsInterceptorsInOrderWithinTheLogContext() {
 		this.runner.withUserConfiguration(Interceptors.class).run((context) -> {
 			context.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("a"));
@@ -252,7 +253,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-41: traces of threads say which worker of which capsule it is")
+	@DisplayName("LK-41: thread names in stack traces show the capsule and the worker")
 	void threadsAreNamedAfterCapsuleAndSlot() {
 		this.runner
 			.withPropertyValues("steadyjobs.capsules.mails.queues=default", "steadyjobs.capsules.mails.concurrency=1")
@@ -285,7 +286,7 @@ class JobsWorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-44: jobs run with the classes of the application that was restarted")
+	@DisplayName("SK-44: jobs run with the classes of the restarted application")
 	void threadsHaveTheClassLoaderOfTheApplication() throws Exception {
 		try (URLClassLoader loader = new URLClassLoader(new URL[0], getClass().getClassLoader())) {
 			this.runner.withClassLoader(loader).run((context) -> {

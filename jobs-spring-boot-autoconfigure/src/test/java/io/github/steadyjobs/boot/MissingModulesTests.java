@@ -23,7 +23,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of an application that has left out {@code jobs-recurring} or {@code jobs-admin}.
+ * Tests for applications without {@code jobs-recurring} or {@code jobs-admin}.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class MissingModulesTests {

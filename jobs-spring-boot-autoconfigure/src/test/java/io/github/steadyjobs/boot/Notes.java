@@ -8,7 +8,7 @@ import org.awaitility.Awaitility;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * What the beans of a test have seen, in order.
+ * Records what the beans of a test have observed, in order.
  */
 final class Notes {
 
@@ -24,7 +24,7 @@ final class Notes {
 
 	/**
 	 * Wait for notes.
-	 * @param expected all notes that there will be, in order
+	 * @param expected all expected notes, in order
 	 */
 	void await(Object... expected) {
 		awaitSize(expected.length);
@@ -34,7 +34,7 @@ final class Notes {
 	/**
 	 * Wait for notes.
 	 * @param size the number of notes
-	 * @return the first of them
+	 * @return the first note
 	 */
 	Object awaitSize(int size) {
 		Awaitility.await().until(() -> this.notes.size() >= size);

@@ -24,10 +24,10 @@ class ProcessSignalsTests {
 	private static final String TEXT = "The signal TTIN asks for the threads of this process";
 
 	@Test
-	@DisplayName("SK-10: a handler that was there before is called too, and is back in the end")
+	@DisplayName("SK-10: a previous handler is called as well, and is restored in the end")
 	void signalWhenAnotherHandlerWasThereReachesBoth(CapturedOutput output) throws Exception {
-		// The capture looks for a class at the first line, and threads of signals have no
-		// loader for it.
+		// The output capture loads a class at the first line, and signal threads have no
+		// class loader for it.
 		System.out.println("Starts.");
 		ProcessSignals before = new ProcessSignals(new Launcher(null, null, null, null, null, false));
 		ProcessSignals after = new ProcessSignals(new Launcher(null, null, null, null, null, false));

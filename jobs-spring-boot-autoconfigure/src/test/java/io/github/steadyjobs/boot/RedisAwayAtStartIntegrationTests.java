@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for an application that starts before its Redis.
+ * Tests for an application that starts before its Redis is available.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RedisAwayAtStartIntegrationTests {

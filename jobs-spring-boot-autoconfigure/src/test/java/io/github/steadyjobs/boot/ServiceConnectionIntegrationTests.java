@@ -23,7 +23,7 @@ import org.springframework.context.annotation.Configuration;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for jobs in a Redis that Testcontainers starts, as in the guide.
+ * Tests for jobs in a Redis that Testcontainers starts, as described in the guide.
  */
 @SpringBootTest
 @Tag("docker")

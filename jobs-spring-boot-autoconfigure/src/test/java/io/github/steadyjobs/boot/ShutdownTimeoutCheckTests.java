@@ -34,7 +34,7 @@ class ShutdownTimeoutCheckTests {
 	}
 
 	@Test
-	@DisplayName("SK-21: the time that jobs get has to fit into that which Spring waits")
+	@DisplayName("SK-21: the time that jobs get must not be longer than the time that Spring waits")
 	void createWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
 		check("steadyjobs.shutdown-timeout=1m");
 		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for only 30s, "

@@ -87,7 +87,7 @@ class UnknownPropertiesTests {
 	@Test
 	void createLooksAtNoVariables(CapturedOutput output) {
 		StandardEnvironment environment = new StandardEnvironment();
-		// What Kubernetes sets in every container for a service that is called
+		// Kubernetes sets these variables in every container if there is a service named
 		// steadyjobs.
 		environment.getPropertySources()
 			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,

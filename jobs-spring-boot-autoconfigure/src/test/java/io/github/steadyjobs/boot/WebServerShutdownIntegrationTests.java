@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for how workers and a web server stop together.
+ * Tests for how workers and a web server shut down together.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -62,7 +62,7 @@ class WebServerShutdownIntegrationTests {
 				.build(), HttpResponse.BodyHandlers.ofString());
 		assertThat(beans.begun.await(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
-		// Neither ends before the other has begun to wait.
+		// Neither of them ends before the other has begun to wait.
 		await().untilAsserted(() -> assertThat(output).contains("Commencing graceful shutdown")
 			.contains("Workers stop, and 1 running job gets up to"));
 		beans.goOn.countDown();

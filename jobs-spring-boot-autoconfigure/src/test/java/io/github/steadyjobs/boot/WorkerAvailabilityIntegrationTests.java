@@ -34,14 +34,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link WorkerAvailability}, and what health says meanwhile.
+ * Tests for {@link WorkerAvailability}, and for the health check in the same situations.
  */
 class WorkerAvailabilityIntegrationTests {
 
 	private static final Duration LONG = Duration.ofMinutes(2);
 
 	@Test
-	@DisplayName("A fetch loop without answers although heartbeats get them breaks liveness, until it is answered")
+	@DisplayName("A fetch loop that gets no answers while heartbeats do breaks liveness until it gets an answer")
 	void livenessWhenOnlyHeartbeatsAreAnsweredIsBrokenUntilFetchingIsToo() {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {
@@ -49,7 +49,7 @@ class WorkerAvailabilityIntegrationTests {
 				// Only claims contain the name of a capsule.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
-					// One job that a lost answer gives to this process, and one that
+					// A lost answer assigns one job to this process, and another job
 					// stays ready.
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("claimed"));
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("ready"));
@@ -65,8 +65,8 @@ class WorkerAvailabilityIntegrationTests {
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);
 				awaitHealth(context, Status.UP);
-				// In any order: a job that was claimed long ago goes back first, because
-				// others may have it by now.
+				// The order is not fixed: a job that was claimed long ago is first
+				// returned to the queue, because other processes may have it by now.
 				Notes notes = context.getBean(Notes.class);
 				notes.awaitSize(3);
 				assertThat(notes.all()).containsExactlyInAnyOrder("before", "claimed", "ready");
@@ -75,14 +75,14 @@ class WorkerAvailabilityIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-38: Redis that is away is not this process's fault")
+	@DisplayName("LK-38: an unavailable Redis does not affect the liveness of this process")
 	void livenessWhenRedisIsAwayStaysCorrectAndHealthIsDown() {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {
 				work(context, "before");
 				relay.refuse();
 				awaitHealth(context, Status.DOWN);
-				// Longer than a claim waits for its answer.
+				// This is longer than a claim waits for its answer.
 				await().pollDelay(Duration.ofSeconds(6)).atMost(LONG).until(() -> true);
 				relay.pass();
 				awaitHealth(context, Status.UP);
@@ -139,7 +139,7 @@ class WorkerAvailabilityIntegrationTests {
 	}
 
 	/**
-	 * An application that notices a stall in seconds, but not before a claim has been
+	 * An application that detects a stall within seconds, but not before a claim has been
 	 * sent again on another connection.
 	 */
 	@Configuration(proxyBeanMethods = false)

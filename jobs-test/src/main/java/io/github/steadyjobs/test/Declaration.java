@@ -10,19 +10,19 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * What annotations declare about a second run of a job.
+ * The declaration of annotations about whether a job may run a second time.
  *
  * @param idempotent whether it is declared idempotent
  * @param notIdempotent whether it is declared not idempotent
- * @param reason why it is not; empty if none is given
+ * @param reason the reason why it is not idempotent; empty if no reason is given
  */
 record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 
 	private static final Declaration NONE = new Declaration(false, false, "");
 
 	/**
-	 * Return the declaration for a method of a bean: that of the method or, if it has
-	 * none, of the class.
+	 * Return the declaration for a method of a bean: the declaration on the method or, if
+	 * it has none, on the class.
 	 */
 	static Declaration of(Method method, Class<?> type) {
 		Declaration onMethod = on(method);
@@ -38,8 +38,8 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	}
 
 	/**
-	 * Return the declaration of a class itself: that of a superclass is only for the jobs
-	 * there.
+	 * Return the declaration on a class itself. The declaration on a superclass applies
+	 * only to the jobs of that superclass.
 	 */
 	static Declaration on(Class<?> type) {
 		return read(MergedAnnotations.from(type, SearchStrategy.DIRECT));

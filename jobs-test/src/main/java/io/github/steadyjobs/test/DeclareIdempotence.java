@@ -24,8 +24,8 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * The condition of {@link JobRules#DECLARE_IDEMPOTENCE}. Classes that mention no job are
- * not loaded.
+ * The condition of {@link JobRules#DECLARE_IDEMPOTENCE}. Classes that do not mention a
+ * job are not loaded.
  */
 final class DeclareIdempotence extends ArchCondition<JavaClass> {
 
@@ -38,14 +38,14 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 
 	@Override
 	public void check(JavaClass type, ConditionEvents events) {
-		// A meta-annotation is checked where it is used.
+		// A meta-annotation is checked in the places where it is used.
 		if (!type.isAnnotation() && isAnnotatedAnywhere(type, MARKS)) {
 			new ClassCheck(type, type.reflect(), events).run();
 		}
 	}
 
 	/**
-	 * Return whether a class, a supertype, or a method of these has one of the
+	 * Return whether a class, one of its supertypes, or a method of these has one of the
 	 * annotations, directly or as a meta-annotation.
 	 */
 	static boolean isAnnotatedAnywhere(JavaClass type, List<Class<? extends Annotation>> marks) {
@@ -56,7 +56,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * Return whether a method is the job of a class that is one.
+	 * Return whether a method is the job method of a class that is itself a job.
 	 */
 	static boolean isPerform(Method method) {
 		return method.getName().equals("perform") && Modifier.isPublic(method.getModifiers());
@@ -105,7 +105,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 			}
 		}
 
-		/** The annotation of a class is for the job that the class is. */
+		/** The annotation of a class applies to the job that the class itself is. */
 		private boolean isSequential(Method job) {
 			return AnnotatedElementUtils.hasAnnotation(job, Sequential.class)
 					|| (!AnnotatedElementUtils.hasAnnotation(job, Job.class)
@@ -131,7 +131,8 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 		}
 
 		private Set<Method> select(Predicate<Method> filter) {
-			// Reflection has no order, and reports should have one.
+			// Reflection returns methods in no particular order, but reports need a
+			// stable one.
 			Set<Method> sorted = new TreeSet<>(Comparator.comparing(Method::toString));
 			sorted.addAll(MethodIntrospector.selectMethods(this.type, filter::test));
 			return sorted;

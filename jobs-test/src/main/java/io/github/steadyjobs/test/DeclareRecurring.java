@@ -19,8 +19,8 @@ import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 
 /**
- * The condition of {@link JobRules#RECURRING_JOBS_DECLARE_IDEMPOTENCE}. Classes that
- * mention no recurring job are not loaded.
+ * The condition of {@link JobRules#RECURRING_JOBS_DECLARE_IDEMPOTENCE}. Classes that do
+ * not mention a recurring job are not loaded.
  */
 final class DeclareRecurring extends ArchCondition<JavaClass> {
 
@@ -39,7 +39,8 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 
 	private static void check(JavaClass item, Class<?> type, ConditionEvents events) {
 		boolean isJob = AnnotatedElementUtils.hasAnnotation(type, Job.class);
-		// Reflection has no order, and reports should have one.
+		// Reflection returns methods in no particular order, but reports need a stable
+		// one.
 		Set<Method> methods = new TreeSet<>(Comparator.comparing(Method::toString));
 		methods.addAll(MethodIntrospector.selectMethods(type, DeclareRecurring::recurs));
 		for (Method method : methods) {

@@ -16,40 +16,41 @@ import org.springframework.util.Assert;
 
 /**
  * Checks that a job is idempotent: runs it several times and compares the state after the
- * first run with the state after each later one. Immutable: each method that sets
- * something returns another check.
+ * first run with the state after each later run. Immutable: each method that changes a
+ * setting returns a new check.
  *
  * <pre class="code">
  * IdempotenceCheck.in(context).runs(3).check(JobRequest.of(Cleanup.class, Cleanup::perform), this.files::list);
  * </pre>
  *
- * Each run is like that of a worker. The arguments are bound from the JSON of a real
- * request, anew for each run; the job is called through the proxy of its bean, inside the
+ * Each run is like a run by a worker. The arguments are read from the JSON of a real
+ * request, anew for each run. The job is called through the proxy of its bean, inside the
  * application's server interceptors, on a separate thread. All runs have the same
- * {@link io.github.steadyjobs.JobContext#id() id}; the second one is the same attempt as
- * the first, as after a crash, and further ones are retries. The check itself enqueues
- * nothing and needs no Redis: client interceptors are called, and see that the request
- * was stopped. If the job enqueues other jobs, those are enqueued. A
+ * {@link io.github.steadyjobs.JobContext#id() id}; the second run is the same attempt as
+ * the first, as after a crash, and further runs are retries. The check itself enqueues
+ * nothing and needs no Redis. Client interceptors are called and see that the request was
+ * stopped. If the job enqueues other jobs, they are really enqueued. A
  * {@link io.github.steadyjobs.Sequential} job gets a single payload, in the form that it
- * takes.
+ * accepts.
  * <p>
- * It is an {@link AssertionError} if
+ * The check throws an {@link AssertionError} if
  * <ul>
- * <li>a later run leaves another state than the first, or an assertion fails;</li>
- * <li>a run throws, other than {@link DiscardJobException}, what the job
- * {@linkplain io.github.steadyjobs.Job#discards() discards} and
- * {@link io.github.steadyjobs.SnoozeJobException} from the second run on;</li>
- * <li>the first run changes nothing that is observed: the test would prove nothing;</li>
+ * <li>a later run leaves a different state than the first, or an assertion fails;</li>
+ * <li>a run throws an exception other than {@link DiscardJobException}, an exception that
+ * the job {@linkplain io.github.steadyjobs.Job#discards() discards}, or, from the second
+ * run on, {@link io.github.steadyjobs.SnoozeJobException};</li>
+ * <li>the first run does not change the observed state, so that the test would prove
+ * nothing;</li>
  * <li>the job is {@link NotIdempotent} or undeclared, or this application has no bean for
  * it;</li>
- * <li>a bean of the context is a mock or spy of Mockito, whatever it replaces: nobody
- * observes what it is called with;</li>
+ * <li>a bean of the context is a mock or spy of Mockito, whatever it replaces, because
+ * its calls are not observed;</li>
  * <li>the test runs in a transaction, which a worker does not have.</li>
  * </ul>
- * What is observed is copied at once, so that live objects do no harm, and compared value
- * by value: arrays, collections and maps by their elements, sets in any order, types of
- * the JDK by {@code equals}, and anything else field by field, except transient fields.
- * Proxies are refused.
+ * The observed state is copied at once, so live objects may be returned. It is compared
+ * value by value: arrays, collections and maps by their elements, sets in any order,
+ * types of the JDK by {@code equals}, and all other objects field by field, without
+ * transient fields. Proxies are refused.
  */
 public final class IdempotenceCheck {
 
@@ -73,7 +74,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Return a check of two runs.
+	 * Create a check that runs the job twice.
 	 * @param context the context of the application
 	 * @return the check
 	 */
@@ -85,7 +86,7 @@ public final class IdempotenceCheck {
 
 	/**
 	 * Set how often the job runs.
-	 * @param runs two or more
+	 * @param runs the number of runs, two or more
 	 * @return the check with that number
 	 */
 	public IdempotenceCheck runs(int runs) {
@@ -96,7 +97,7 @@ public final class IdempotenceCheck {
 	/**
 	 * Make assertions after each run, once the built-in ones have passed.
 	 * @param verification the assertions
-	 * @return the check with these assertions as well
+	 * @return the check with these assertions added
 	 */
 	public IdempotenceCheck afterEachRun(Verification verification) {
 		Assert.notNull(verification, "'verification' must not be null; omit the call if there is none");
@@ -107,7 +108,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Allow mocks and spies for a collaborator that cannot be real in a test.
+	 * Allow mocks and spies of a collaborator that cannot be real in a test.
 	 * @param type the type of the beans
 	 * @param reason why they have to be replaced, for readers of the test
 	 * @return the check that allows them
@@ -121,8 +122,8 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Allow the first run to change nothing that is observed.
-	 * @param reason why that is right, for readers of the test
+	 * Allow the first run to leave the observed state unchanged.
+	 * @param reason why this is correct, for readers of the test
 	 * @return the check that allows it
 	 */
 	public IdempotenceCheck mayChangeNothing(String reason) {
@@ -131,14 +132,14 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Run the job and compare.
+	 * Run the job and compare the states.
 	 * @param request the job with its arguments; its delay, if any, is ignored
-	 * @param observe returns the state that the job is there to change. Called before the
+	 * @param observe returns the state that the job is meant to change; called before the
 	 * first run and after each one
 	 * @throws AssertionError if the job is not idempotent, or the check proves nothing
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
-	 * @throws IllegalArgumentException if what is observed cannot be compared
-	 * @throws Exception what {@code observe} or an assertion threw
+	 * @throws IllegalArgumentException if the observed state cannot be compared
+	 * @throws Exception if {@code observe} or an assertion threw it
 	 */
 	public void check(JobRequest request, Callable<? extends @Nullable Object> observe) throws Exception {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
@@ -174,7 +175,7 @@ public final class IdempotenceCheck {
 			if (run == 1 || !job.endsQuietlyBy(ex)) {
 				throw failed(job, run, ex);
 			}
-			// There is nothing left to do, or nothing to do yet.
+			// The job has nothing left to do, or nothing to do yet.
 			called = true;
 		}
 		if (!called) {
@@ -182,7 +183,8 @@ public final class IdempotenceCheck {
 					"Run %d of %s did not reach the job: a ServerInterceptor of the application skipped it."
 						.formatted(run, job));
 		}
-		// Beans that are created when they are first used may be mocks too.
+		// Check again, because beans that are created when they are first used may be
+		// mocks too.
 		refuseMocks();
 	}
 
@@ -216,14 +218,14 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Assertions after a run.
+	 * Makes assertions after a run.
 	 */
 	@FunctionalInterface
 	public interface Verification {
 
 		/**
 		 * Make the assertions.
-		 * @param run which run has ended, 1 for the first
+		 * @param run the number of the run that has ended, 1 for the first
 		 * @throws Exception to fail the test
 		 */
 		void verify(int run) throws Exception;

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.ApplicationContext;
 
 /**
- * The test that an {@link Idempotent} job is idempotent. A test class with the
- * application's context, such as one with {@code @SpringBootTest}, implements it and gets
- * the test:
+ * A test that an {@link Idempotent} job is idempotent. A test class with the
+ * application's context, such as one with {@code @SpringBootTest}, implements this
+ * interface and inherits the test:
  *
  * <pre class="code">
  * &#064;SpringBootTest
@@ -32,14 +32,14 @@ import org.springframework.context.ApplicationContext;
  * }
  * </pre>
  *
- * {@link IdempotenceCheck} describes what is checked and how. Use it to test several jobs
- * in one class.
+ * {@link IdempotenceCheck} describes what is checked and how. To test several jobs in one
+ * class, use that class directly.
  */
 public interface IdempotentJobContract {
 
 	/**
-	 * Return the job with its arguments, and prepare what it needs. Called once.
-	 * @return the request as it would be enqueued; it is not enqueued here
+	 * Return the job with its arguments, and prepare the data that it needs. Called once.
+	 * @return the request that would be enqueued; the test does not enqueue it
 	 * @throws Exception to fail the test, if the request cannot be made
 	 */
 	JobRequest request() throws Exception;
@@ -55,25 +55,25 @@ public interface IdempotentJobContract {
 
 	/**
 	 * Make your own assertions after a run, once the built-in ones have passed.
-	 * @param run which run has ended, 1 for the first
+	 * @param run the number of the run that has ended, 1 for the first
 	 * @throws Exception to fail the test
 	 */
 	default void verify(int run) throws Exception {
 	}
 
 	/**
-	 * Change how the job is checked, such as how often it runs.
-	 * @param check the check as it would be made
-	 * @return the check to make
+	 * Change the settings of the check, such as the number of runs.
+	 * @param check the check with its standard settings
+	 * @return the check to use
 	 */
 	default IdempotenceCheck configure(IdempotenceCheck check) {
 		return check;
 	}
 
 	/**
-	 * The test.
+	 * Run the test.
 	 * @param context the context of the application, passed by Spring
-	 * @throws Exception if something other than an assertion failed
+	 * @throws Exception if the test failed for a reason other than an assertion
 	 */
 	@Test
 	default void jobIsIdempotent(ApplicationContext context) throws Exception {

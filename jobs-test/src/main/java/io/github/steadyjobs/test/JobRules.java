@@ -24,18 +24,18 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 public final class JobRules {
 
 	/**
-	 * Each {@link Job} is declared {@link Idempotent}, or {@link NotIdempotent} with a
-	 * reason, beside {@code @Job} or on the class of the bean. A declaration on a
-	 * superclass does not count. An ordered job needs neither. Declarations that
-	 * contradict each other or do not belong to a job are violations too.
+	 * Each {@link Job} must be declared {@link Idempotent}, or {@link NotIdempotent} with
+	 * a reason, next to {@code @Job} or on the class of the bean. A declaration on a
+	 * superclass does not count. An ordered job does not need a declaration. Declarations
+	 * that contradict each other or do not belong to a job are violations too.
 	 */
 	public static final ArchRule DECLARE_IDEMPOTENCE = classes().should(new DeclareIdempotence())
 		.because("every job may run more than once");
 
 	/**
-	 * Each {@link Recurring} job is declared {@link Idempotent}, or {@link NotIdempotent}
-	 * with a reason. For applications in which not all jobs satisfy
-	 * {@link #DECLARE_IDEMPOTENCE} yet.
+	 * Each {@link Recurring} job must be declared {@link Idempotent}, or
+	 * {@link NotIdempotent} with a reason. This rule is for applications whose jobs do
+	 * not all satisfy {@link #DECLARE_IDEMPOTENCE} yet.
 	 */
 	public static final ArchRule RECURRING_JOBS_DECLARE_IDEMPOTENCE = classes().should(new DeclareRecurring())
 		.because("nobody would notice if a job that runs automatically ran twice");

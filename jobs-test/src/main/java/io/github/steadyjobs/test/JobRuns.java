@@ -17,9 +17,9 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job again and again, like workers that get the same job: the first and the
- * second run are the same attempt, as after a crash, and further ones are retries. An
- * ordered job has one payload.
+ * Runs one job several times, like workers that get the same job. The first two runs are
+ * the same attempt, as after a crash, and further runs are retries. An ordered job has
+ * one payload.
  */
 final class JobRuns {
 
@@ -43,11 +43,11 @@ final class JobRuns {
 	}
 
 	/**
-	 * Run the job on a separate thread, without what the test has bound to its own: no
-	 * transaction, no user.
-	 * @param run which run this is, 1 for the first
-	 * @return whether the job was called, which interceptors may prevent
-	 * @throws Throwable what the job threw
+	 * Run the job on a separate thread, so that nothing that is bound to the thread of
+	 * the test, such as a transaction or a user, affects it.
+	 * @param run the number of the run, 1 for the first
+	 * @return whether the job was called; interceptors may prevent it
+	 * @throws Throwable if the job threw it
 	 */
 	boolean run(int run) throws Throwable {
 		FutureTask<Boolean> task = new FutureTask<>(() -> call(run));
@@ -60,14 +60,15 @@ final class JobRuns {
 			throw (ex.getCause() != null) ? ex.getCause() : ex;
 		}
 		catch (InterruptedException ex) {
-			// The test ran out of time.
+			// The thread of the test was interrupted, probably because of a timeout.
 			thread.interrupt();
 			throw ex;
 		}
 	}
 
 	private boolean call(int run) throws Exception {
-		// Read anew, so that no run sees changes that another made to its arguments.
+		// Read the arguments anew, so that no run sees changes that an earlier run made
+		// to them.
 		JobPayload payload = repeated(this.codec.read(this.captured.payload()), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);
 		@Nullable Object[] arguments = bind(payload, context);

@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the mocks and spies of Mockito among the beans that exist. Creates no bean.
+ * Finds the mocks and spies of Mockito among the existing beans. Does not create beans.
  */
 final class Mocks {
 
@@ -22,7 +22,7 @@ final class Mocks {
 
 	/**
 	 * Find the mocks of a context and of its parents.
-	 * @return the mocks by the name of their bean
+	 * @return the mocks by bean name
 	 */
 	static Map<String, Object> in(ApplicationContext context) {
 		Map<String, Object> mocks = new TreeMap<>();
@@ -39,8 +39,9 @@ final class Mocks {
 	private static void collect(SingletonBeanRegistry beans, Map<String, Object> mocks) {
 		for (String name : beans.getSingletonNames()) {
 			Object bean = beans.getSingleton(name);
-			// The class does not show it: a mock of a class is usually an instance of
-			// that class itself. Spring Test makes Mockito look behind proxies.
+			// The class of the bean does not show this, because a mock of a class is
+			// usually an instance of that class itself. Spring Test makes Mockito look
+			// behind proxies.
 			if (bean != null && Mockito.mockingDetails(bean).isMock()) {
 				mocks.putIfAbsent(name, bean);
 			}

@@ -23,8 +23,8 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.Assert;
 
 /**
- * Checks when recurring jobs run, without waiting. Immutable: each method that chooses
- * something returns another check.
+ * Checks when recurring jobs run, without waiting. Immutable: each method that changes a
+ * setting returns a new check.
  *
  * <pre class="code">
  * RecurringCheck all = RecurringCheck.in(context);
@@ -35,8 +35,9 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * Only the times of ticks are checked. A job may begin later than its tick, and a missed
- * tick may run together with the next one, depending on policies and operators. No Redis
- * is needed. It is an {@link AssertionError} if there is no recurring job to check.
+ * tick may run together with the next one, depending on policies and operators. Redis is
+ * not needed. Assertions throw an {@link AssertionError} if there is no recurring job to
+ * check.
  */
 public final class RecurringCheck {
 
@@ -50,12 +51,12 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Return a check of all recurring jobs that beans of an application declare, as its
-	 * configuration overrides them.
+	 * Create a check of all recurring jobs that the beans of an application declare, with
+	 * the overrides of its configuration.
 	 * @param context the context of the application, with workers or without
 	 * @return the check
-	 * @throws io.github.steadyjobs.definition.JobDefinitionException if something about
-	 * them is invalid
+	 * @throws io.github.steadyjobs.definition.JobDefinitionException if a declaration or
+	 * an override is invalid
 	 */
 	public static RecurringCheck in(ApplicationContext context) {
 		Assert.notNull(context, "'context' must not be null; pass the one of the application");
@@ -69,9 +70,9 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Return a check of all recurring jobs that annotations declare. Placeholders are
-	 * resolved by system properties, variables of the environment and their defaults.
-	 * @param beans the classes of beans, as they are; no bean is created. Use
+	 * Create a check of all recurring jobs that annotations declare. Placeholders are
+	 * resolved from system properties, environment variables and their defaults.
+	 * @param beans the classes of the beans; no beans are created. Use
 	 * {@link #in(ApplicationContext)} for jobs that name other beans, such as a back-off
 	 * @return the check
 	 * @throws io.github.steadyjobs.definition.JobDefinitionException if an application
@@ -83,7 +84,7 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Return a check of recurring jobs that are created at run time.
+	 * Create a check of recurring jobs that are created at run time.
 	 * @param jobs the recurring jobs
 	 * @return the check
 	 */
@@ -103,9 +104,10 @@ public final class RecurringCheck {
 
 	/**
 	 * Choose one recurring job.
-	 * @param name its name: the name in the annotation or, without that, of the job
-	 * @return the check of that one
-	 * @throws AssertionError if there is no recurring job of that name
+	 * @param name the name in the annotation or, if the annotation has no name, the name
+	 * of the job
+	 * @return a check of that recurring job
+	 * @throws AssertionError if there is no recurring job with that name
 	 */
 	public RecurringCheck job(String name) {
 		RecurringJob job = this.jobs.get(name);
@@ -117,23 +119,23 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Choose the time at which to begin. The default is now. A test that should give the
-	 * same result every day sets a fixed time.
+	 * Set the time at which the check begins. The default is now. Set a fixed time if the
+	 * test must give the same result every day.
 	 * @param time a time with its offset or zone, such as {@code 2026-03-28T12:00:00Z},
 	 * {@code 2026-03-28T13:00:00+01:00} or
 	 * {@code 2026-03-28T13:00:00+01:00[Europe/Berlin]}
-	 * @return the check of what is after that time
+	 * @return a check that begins at that time
 	 */
 	public RecurringCheck after(String time) {
 		return new RecurringCheck(this.jobs, instant(time));
 	}
 
 	/**
-	 * Assert that the next ticks are at the given times, with none in between. Jitter is
-	 * ignored.
-	 * @param times the times, in their order, written as for {@link #after}
+	 * Assert that the next ticks are at the given times, without other ticks in between.
+	 * Jitter is ignored.
+	 * @param times the times in ascending order, written as for {@link #after}
 	 * @return this check
-	 * @throws AssertionError if one of the recurring jobs has other ticks
+	 * @throws AssertionError if one of the recurring jobs has different ticks
 	 */
 	public RecurringCheck runsNextAt(String... times) {
 		Assert.notEmpty(times, "'times' must not be empty; pass the times of the next ticks");
@@ -147,14 +149,13 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Assert that each tick is at least a given time after the previous one, with the
-	 * jitter of both. This is checked for the next 10,000 ticks, or the ticks of five
-	 * years if there are fewer, and around each change of clocks in five years. Several
-	 * recurrences of one job are checked separately.
-	 * @param period the least time between two ticks
+	 * Assert that each tick is at least a given time after the previous one, including
+	 * the jitter of both. This is checked for the next 10,000 ticks, or for the ticks of
+	 * the next five years if there are fewer. It is also checked around each clock change
+	 * within five years. Several recurrences of one job are checked separately.
+	 * @param period the minimum time between two ticks
 	 * @return this check
-	 * @throws AssertionError if two ticks of one of the recurring jobs are nearer to each
-	 * other
+	 * @throws AssertionError if two ticks of a recurring job are closer to each other
 	 */
 	public RecurringCheck neverRunsMoreOftenThanEvery(Duration period) {
 		Assert.isTrue(period.compareTo(Schedule.PRECISION) >= 0,

@@ -14,8 +14,8 @@ import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.core.env.StandardEnvironment;
 
 /**
- * Reads recurring jobs from classes, without an application, as an application reads them
- * from its beans.
+ * Reads recurring jobs from classes, without an application, in the same way as an
+ * application reads them from its beans.
  */
 final class RecurringClasses {
 

@@ -20,8 +20,8 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Sends a request through a client up to the point where it would be stored: as the last
- * interceptor, it keeps the request instead.
+ * Sends a request through a client up to the point at which it would be stored. As the
+ * last interceptor, it keeps the request instead of passing it on.
  */
 final class RequestCapture implements ClientInterceptor, Ordered {
 
@@ -37,7 +37,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	/**
-	 * Take what would be stored for a request.
+	 * Capture the data that would be stored for a request.
 	 * @param request the request
 	 * @param beans the beans of the application
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
@@ -57,7 +57,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	/**
-	 * Return what would be stored.
+	 * Return the payload that would be stored.
 	 * @return JSON in UTF-8
 	 */
 	byte[] payload() {
@@ -87,7 +87,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobDefinition definition = registry.find(target.name());
 		JobRequest.Options options = withOwnOptions(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
-		// As a run gets it: alone, without others of its key.
+		// Write the payload as a run gets it: alone, without other payloads of its key.
 		this.payload = codec
 			.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(), due(options))
 			.json();
@@ -100,7 +100,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	/**
-	 * Add those options of the job that a run can see.
+	 * Add the job's own options that are visible to a run.
 	 */
 	private static JobRequest withOwnOptions(JobRequest request, @Nullable JobDefinition definition) {
 		if (definition == null) {

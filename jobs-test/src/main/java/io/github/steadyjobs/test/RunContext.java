@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The context of one run, as a worker would pass it.
  *
  * @param payload the job
- * @param run which run this is, 1 for the first
- * @param maxAttempts how many attempts the job gets
+ * @param run the number of the run, 1 for the first
+ * @param maxAttempts the maximum number of attempts
  * @param codec reads the arguments
  */
 record RunContext(JobPayload payload, int run, int maxAttempts, PayloadCodec codec) implements JobContext {

@@ -25,9 +25,9 @@ import org.springframework.util.DigestUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A copy of what was observed: each value by the path that leads to it. It holds no
- * object that the job could change afterwards. Otherwise an object would be compared with
- * itself.
+ * A copy of the observed state: each value by the path that leads to it. The copy shares
+ * no objects with the job, which could change them afterwards. Otherwise, an object might
+ * be compared with itself.
  */
 final class Snapshot {
 
@@ -48,7 +48,7 @@ final class Snapshot {
 
 	/**
 	 * Copy a value.
-	 * @throws IllegalArgumentException if it has no content that could be compared
+	 * @throws IllegalArgumentException if it has no content that can be compared
 	 */
 	static Snapshot of(@Nullable Object value) {
 		Snapshot snapshot = new Snapshot();
@@ -68,7 +68,7 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// Usually a file, whose single bytes mean nothing.
+			// This is usually a file, in which single bytes mean nothing.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
 		else if (isProxy(value.getClass())) {
@@ -156,7 +156,7 @@ final class Snapshot {
 		}
 		addFields(path, value, type.getSuperclass());
 		for (Field field : type.getDeclaredFields()) {
-			// Those with a $ were added by proxies and other tools.
+			// Fields with a $ in their names were added by proxies and other tools.
 			if (!Modifier.isStatic(field.getModifiers()) && !Modifier.isTransient(field.getModifiers())
 					&& !field.isSynthetic() && !field.getName().contains("$")) {
 				ReflectionUtils.makeAccessible(field);
@@ -177,7 +177,7 @@ final class Snapshot {
 				|| value instanceof Map.Entry<?, ?> || value instanceof Optional<?>;
 	}
 
-	// Lambdas count too: neither has meaningful fields.
+	// Lambdas count too, because neither proxies nor lambdas have meaningful fields.
 	private static boolean isProxy(Class<?> type) {
 		return Proxy.isProxyClass(type) || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)
 				|| type.getName().contains("$HibernateProxy$");
@@ -199,7 +199,7 @@ final class Snapshot {
 	}
 
 	/**
-	 * Return the content of a key or of an element of a set as a text that sorts.
+	 * Return the content of a map key or a set element as a text that can be sorted.
 	 */
 	private static String textOf(@Nullable Object value) {
 		Map<String, @Nullable Object> parts = of(value).values;
@@ -207,7 +207,7 @@ final class Snapshot {
 	}
 
 	/**
-	 * Describe the differences from an earlier snapshot, a line for each value.
+	 * Describe the differences from an earlier snapshot, one line for each value.
 	 */
 	String describeDifferences(Snapshot before) {
 		Set<String> paths = new LinkedHashSet<>(before.values.keySet());

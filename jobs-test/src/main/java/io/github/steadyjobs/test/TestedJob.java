@@ -52,9 +52,9 @@ final class TestedJob {
 	}
 
 	/**
-	 * Make sure that the job is declared idempotent or ordered: an ordered job may repeat
-	 * a payload as well.
-	 * @throws AssertionError if it says something else, or nothing
+	 * Make sure that the job is declared idempotent or is an ordered job, which may
+	 * repeat a payload as well.
+	 * @throws AssertionError if the job is declared otherwise or not at all
 	 */
 	void requireIdempotent() {
 		switch (this.definition.declaration()) {
@@ -69,14 +69,14 @@ final class TestedJob {
 				}
 			}
 			case IDEMPOTENT -> {
-				// As required.
+				// The job is declared as required.
 			}
 		}
 	}
 
 	/**
-	 * Return whether an exception ends a run without failure or loss: the job is
-	 * discarded, or runs again later.
+	 * Return whether an exception ends a run without failure or loss, because the job is
+	 * discarded or runs again later.
 	 */
 	boolean endsQuietlyBy(Throwable failure) {
 		return failure instanceof DiscardJobException || failure instanceof SnoozeJobException

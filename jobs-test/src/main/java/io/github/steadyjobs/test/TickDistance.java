@@ -31,12 +31,12 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return the first two such ticks, or an empty list.
+	 * Return the first two ticks that are too close, or an empty list.
 	 */
 	List<Instant> findNearer(Instant after) {
 		Instant end = after.plus(LONGEST);
 		List<Instant> two = findNearer(after, end);
-		// Many ticks of a short period may have passed before clocks change.
+		// With a short period, many ticks may have passed before the next clock change.
 		ZoneOffsetTransition change = this.schedule.zone().getRules().nextTransition(after);
 		while (two.isEmpty() && change != null && change.getInstant().isBefore(end)) {
 			Duration around = this.least.plus(this.schedule.jitter());
@@ -65,7 +65,8 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return when a tick runs. A tick that is delayed by jitter delays those after it.
+	 * Return when a tick runs. If a tick is delayed by jitter, the following ticks are
+	 * delayed too.
 	 */
 	private Instant runs(Instant tick, @Nullable Instant before) {
 		Instant moved = this.schedule.jitter().isZero() ? tick

@@ -70,13 +70,13 @@ class IdempotenceCheckTests {
 			this.application.withPropertyValues("spring.data.redis.port=" + port).run((context) -> {
 				check(context, "ShelfJobs.put", "a");
 				assertThat(context.getBean(Shelf.class).books).containsExactly(Map.entry("a", 1));
-				assertThat(redis.accept()).as("a connection").isNull();
+				assertThat(redis.accept()).as("connection to Redis").isNull();
 			});
 		}
 	}
 
 	@Test
-	@DisplayName("GL-05: without arguments the job is called with none")
+	@DisplayName("GL-05: a job without parameters is called without arguments")
 	void checkWhenJobHasNoArgumentsCallsItWithNone() {
 		this.application.run((context) -> {
 			IdempotenceCheck.in(context)
@@ -86,7 +86,7 @@ class IdempotenceCheckTests {
 	}
 
 	@Test
-	@DisplayName("GL-07: the state after each run is that after the first")
+	@DisplayName("GL-07: the state after each run equals the state after the first run")
 	void checkWhenLaterRunChangesObservedStateFailsWithDifferences() {
 		this.application.run(
 				(context) -> assertFails(() -> check(context, "ShelfJobs.add", "a"))
@@ -205,7 +205,7 @@ class IdempotenceCheckTests {
 		this.application.withBean("printer", Printer.class, () -> Mockito.mock(Printer.class)).run((context) -> {
 			assertFails(() -> check(context, "ShelfJobs.put", "a")).hasMessageContainingAll(
 					"Bean 'printer' is a mock or spy (", "nobody observes", "replaced(<its type>, \"why\")");
-			assertThat(context.getBean(Shelf.class).books).as("effect of a run").isEmpty();
+			assertThat(context.getBean(Shelf.class).books).as("books changed by the check").isEmpty();
 		});
 	}
 
@@ -382,7 +382,7 @@ class IdempotenceCheckTests {
 	}
 
 	/**
-	 * A collaborator.
+	 * A collaborator of the jobs.
 	 */
 	static class Printer {
 
@@ -404,7 +404,7 @@ class IdempotenceCheckTests {
 	}
 
 	/**
-	 * Jobs of all sorts.
+	 * Jobs of various kinds.
 	 */
 	static class ShelfJobs {
 

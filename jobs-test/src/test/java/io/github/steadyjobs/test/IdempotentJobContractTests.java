@@ -34,7 +34,8 @@ import static org.junit.platform.testkit.engine.TestExecutionResultConditions.in
 import static org.junit.platform.testkit.engine.TestExecutionResultConditions.message;
 
 /**
- * Tests for {@link IdempotentJobContract}, run by JUnit as the tests of an application.
+ * Tests for {@link IdempotentJobContract}, which JUnit runs like the tests of an
+ * application.
  */
 class IdempotentJobContractTests {
 
@@ -62,7 +63,7 @@ class IdempotentJobContractTests {
 	}
 
 	@Test
-	@DisplayName("GL-07: an author adds checks of their own")
+	@DisplayName("GL-07: a test can add its own checks")
 	void jobIsIdempotentWhenOwnAssertionFailsFails() {
 		run(WrongAmount.class).testEvents()
 			.assertThatEvents()
@@ -76,7 +77,7 @@ class IdempotentJobContractTests {
 	}
 
 	@Test
-	@DisplayName("GL-06: no mock may hide what a job does")
+	@DisplayName("GL-06: mocks must not hide the effects of a job")
 	void jobIsIdempotentWhenRepositoryIsSpyFails() {
 		assertRefuses(SpiedRepository.class, "Bean 'accounts' is a mock or spy");
 	}
@@ -98,7 +99,7 @@ class IdempotentJobContractTests {
 	}
 
 	/**
-	 * The common part of the application's test classes.
+	 * The common base of the application's test classes.
 	 */
 	@SpringBootTest(classes = BankApplication.class,
 			properties = { "steadyjobs.worker.enabled=false", "steadyjobs.doctor.enabled=false" })

@@ -49,7 +49,7 @@ class JobRulesTests {
 	}
 
 	@Test
-	@DisplayName("GL-09: the build refuses a job that does not declare itself")
+	@DisplayName("GL-09: the build refuses a job without a declaration")
 	void declareIdempotenceWhenMethodIsUndeclaredNamesItAndWhatToType() {
 		assertThat(violations(Undeclared.class)).singleElement()
 			.asString()

@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests for {@link IdempotenceCheck} of ordered jobs: each run takes the one payload.
+ * Tests for {@link IdempotenceCheck} with ordered jobs: each run takes the same single
+ * payload.
  */
 class OrderedJobCheckTests {
 

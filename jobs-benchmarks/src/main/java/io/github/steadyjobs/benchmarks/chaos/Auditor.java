@@ -11,7 +11,7 @@ import io.github.steadyjobs.audit.Violation;
 import io.github.steadyjobs.audit.ViolationKind;
 
 /**
- * Audits all the time, because a violation counts even if it lasts only a moment.
+ * Audits continuously, because a violation counts even if it lasts only a moment.
  */
 final class Auditor {
 
@@ -24,7 +24,7 @@ final class Auditor {
 	private final Set<Violation> violations = ConcurrentHashMap.newKeySet();
 
 	/**
-	 * Kinds of violations that exist for a while after Redis has forgotten something,
+	 * Kinds of violations that may exist for a while after Redis has forgotten something,
 	 * until they are repaired.
 	 */
 	private final Set<ViolationKind> repaired;
@@ -38,7 +38,7 @@ final class Auditor {
 
 	/**
 	 * Audit until the returned task is run.
-	 * @return ends it
+	 * @return a task that ends the audits
 	 */
 	Runnable start() {
 		Thread thread = new Thread(this::runUntilInterrupted, "chaos-audit");
@@ -60,12 +60,12 @@ final class Auditor {
 			}
 		}
 		catch (InterruptedException ex) {
-			// The end.
+			// The audits have been stopped.
 		}
 	}
 
 	/**
-	 * Audit once, when everything has been repaired.
+	 * Audit once, after everything has been repaired.
 	 */
 	Findings run() {
 		return run(Set.of());
@@ -82,7 +82,7 @@ final class Auditor {
 	}
 
 	/**
-	 * Return what was found so far.
+	 * Return the findings so far.
 	 */
 	Findings findings() {
 		long inTwoPlaces = this.violations.stream()
@@ -94,11 +94,11 @@ final class Auditor {
 	}
 
 	/**
-	 * What audits have found.
+	 * The findings of audits.
 	 *
 	 * @param inTwoPlaces number of jobs that were in more than one place
-	 * @param violations number of all violations, including those
-	 * @param locksLeft number of locks whose jobs had all ended
+	 * @param violations number of all violations, including jobs in two places
+	 * @param locksLeft number of remaining locks whose jobs have all ended
 	 */
 	record Findings(int inTwoPlaces, int violations, int locksLeft) {
 

@@ -23,7 +23,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * One run of the chaos program: disturb, let settle, judge.
+ * One run of the chaos program: inject faults, let everything settle, and judge the
+ * history.
  */
 final class Chaos implements AutoCloseable {
 
@@ -35,7 +36,7 @@ final class Chaos implements AutoCloseable {
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * The producer must not wait a minute for a lost answer.
+	 * The producer must not wait a whole minute for a lost answer.
 	 */
 	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
 
@@ -121,7 +122,8 @@ final class Chaos implements AutoCloseable {
 		Duration standstill = longestStandstill(started);
 		this.fleet.stop();
 		endOfAudits.run();
-		// Last, because leaving must not break anything either.
+		// The last audit comes after the shutdown, because a shutdown must not break
+		// anything either.
 		Patience.call(this.auditor::run);
 		return judge(pushes, places, faults, new Progress(settled, standstill.toMillis() / 1000.0));
 	}
@@ -139,7 +141,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until no job is left to run, or the time is up.
+	 * Wait until there are no more jobs to run, or the time is up.
 	 */
 	private Places settle() throws InterruptedException {
 		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
@@ -152,7 +154,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	/**
-	 * Return the longest time without a tick of the recurring job so far.
+	 * Return the longest period so far without a tick of the recurring job.
 	 */
 	private Duration longestStandstill(long started) throws IOException {
 		List<Long> times = new ArrayList<>(List.of(started, System.currentTimeMillis()));
@@ -188,14 +190,15 @@ final class Chaos implements AutoCloseable {
 		Stream.concat(order.violations().stream(), order.atOnce().stream())
 			.limit(MOST_BREACHES)
 			.forEach((breach) -> this.incidents.say("%s", breach));
-		// Waiting and running jobs may have locks.
+		// Waiting and running jobs may hold locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
 				this.operator.deeds(), progress, this.options.load().seed());
 	}
 
 	/**
-	 * Return the numbers of dead jobs. A dead payload has a separate id.
+	 * Return the numbers of dead jobs. A dead payload of an ordered job has an id of its
+	 * own.
 	 */
 	private Set<Integer> dead(Places places) throws InterruptedException {
 		JobClient client = this.control.getBean(JobClient.class);

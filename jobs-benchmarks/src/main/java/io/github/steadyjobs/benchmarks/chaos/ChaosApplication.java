@@ -21,7 +21,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * An application with the starter and Actuator only, which enqueues and reads. The
+ * An application with only the starter and Actuator. It enqueues jobs and reads data. The
  * configuration that imports it adds the rest.
  */
 @Configuration(proxyBeanMethods = false)
@@ -29,7 +29,7 @@ import org.springframework.core.env.Environment;
 class ChaosApplication {
 
 	/**
-	 * What the address of a cluster begins with.
+	 * The prefix of the address of a cluster.
 	 */
 	static final String CLUSTER = "cluster:";
 
@@ -52,9 +52,9 @@ class ChaosApplication {
 	}
 
 	/**
-	 * Return the properties by which an application finds Redis.
-	 * @param redis a URL, or {@link #CLUSTER} and the ports of the nodes, each with that
-	 * of the relay in front of it: "cluster:7001:40001,7002:40002"
+	 * Return the properties with which an application connects to Redis.
+	 * @param redis a URL, or {@link #CLUSTER} followed by the port of each node and the
+	 * port of the relay in front of it: "cluster:7001:40001,7002:40002"
 	 */
 	static Map<String, Object> connectionTo(String redis) {
 		if (!redis.startsWith(CLUSTER)) {
@@ -73,7 +73,8 @@ class ChaosApplication {
 	}
 
 	/**
-	 * The nodes of a cluster announce their own addresses.
+	 * The nodes of a cluster announce their own addresses, so these are mapped to the
+	 * relays.
 	 */
 	@Bean
 	@ConditionalOnProperty(RELAYS)
@@ -89,9 +90,9 @@ class ChaosApplication {
 	/**
 	 * Start an application that runs no jobs.
 	 * @param type its configuration
-	 * @param redis where Redis is, as {@link #connectionTo} takes it
+	 * @param redis the address of Redis, in the form that {@link #connectionTo} expects
 	 * @param prefix prefix of all keys
-	 * @param timeout how long a command may take
+	 * @param timeout timeout of a command
 	 */
 	static ConfigurableApplicationContext startClient(Class<?> type, String redis, String prefix, Duration timeout) {
 		Map<String, Object> properties = new HashMap<>(connectionTo(redis));

@@ -9,8 +9,8 @@ import io.github.steadyjobs.benchmarks.Json;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Lets workers run jobs while everything around them fails, and checks that no job was
- * lost.
+ * Lets workers run jobs while faults of all kinds are injected, and checks that no job
+ * was lost.
  */
 public final class ChaosCommand {
 
@@ -40,7 +40,7 @@ public final class ChaosCommand {
 				delete(directory);
 			}
 		};
-		// Nothing is left, even after Ctrl-C.
+		// Leave no processes or files, even after Ctrl-C.
 		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
 		try {
 			return chaos.run();
@@ -87,7 +87,7 @@ public final class ChaosCommand {
 		if (keep == null) {
 			return Files.createTempDirectory("chaos");
 		}
-		// Logs of an earlier run must not be mixed with those of this one.
+		// The logs of an earlier run must not be mixed with those of this run.
 		return Files.createTempDirectory(Files.createDirectories(keep), "run-");
 	}
 

@@ -9,8 +9,8 @@ import io.github.steadyjobs.Sequential;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of the chaos program. Each takes a while, fails as often as asked, and records
- * what it does.
+ * The jobs of the chaos program. Each job takes a while, fails as often as requested, and
+ * records what it does.
  */
 class ChaosJobs {
 
@@ -22,7 +22,7 @@ class ChaosJobs {
 
 	/**
 	 * Create the jobs.
-	 * @param log where to record what they do, {@code null} where they do not run
+	 * @param log where to record what they do, {@code null} if they are not run
 	 */
 	ChaosJobs(@Nullable EffectLog log) {
 		this.log = log;
@@ -40,8 +40,8 @@ class ChaosJobs {
 	}
 
 	/**
-	 * Record the time. A tick that comes while another one has not ended is dropped. So
-	 * if a run never ends, there are no further ticks.
+	 * Record the time. A tick that occurs while the previous run has not ended is
+	 * dropped. So if a run never ends, there are no further ticks.
 	 */
 	@Job(name = Order.TICKS, queue = Order.TICKS)
 	@Recurring(every = "PT1S", overlap = Recurring.Overlap.SKIP)
@@ -66,7 +66,7 @@ class ChaosJobs {
 	}
 
 	/**
-	 * A failure on request, whose stack trace means nothing.
+	 * A deliberate failure, whose stack trace is of no interest.
 	 */
 	static final class OrderedFailure extends Exception {
 

@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
  * The options of a run of the chaos program.
  *
  * @param redis address of the server, {@code embedded} or {@code cluster}
- * @param load what is enqueued
- * @param fleet what works
- * @param faults what goes wrong
- * @param timing how long things take
- * @param keep where to leave logs, {@code null} to remove them
+ * @param load the jobs to enqueue
+ * @param fleet the worker processes
+ * @param faults the kinds of faults to inject
+ * @param timing intervals and timeouts
+ * @param keep the directory in which logs are kept, {@code null} to remove them
  */
 record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Timing timing, @Nullable Path keep) {
 
@@ -53,7 +53,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	}
 
 	/**
-	 * Return these options without a fault.
+	 * Return a copy of these options without a kind of fault.
 	 */
 	ChaosOptions without(Fault fault) {
 		Set<Fault> others = EnumSet.copyOf(this.faults);
@@ -62,14 +62,14 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	}
 
 	/**
-	 * What is enqueued.
+	 * The jobs to enqueue.
 	 *
 	 * @param jobs number of jobs
-	 * @param seconds how long it takes to enqueue them, and how long faults are injected
-	 * @param seed what everything random is drawn from
+	 * @param seconds period over which jobs are enqueued and faults are injected
+	 * @param seed the random seed
 	 * @param lengths how long jobs take
-	 * @param ordered the percentage of payloads of the ordered job among them
-	 * @param operator whether an operator changes jobs by hand meanwhile
+	 * @param ordered percentage of the jobs that are payloads of the ordered job
+	 * @param operator whether an operator changes jobs by hand at the same time
 	 */
 	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered, boolean operator) {
 
@@ -96,15 +96,15 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	}
 
 	/**
-	 * What works.
+	 * The worker processes.
 	 *
 	 * @param workers number of worker processes
-	 * @param concurrency number of jobs that each runs at a time
+	 * @param concurrency number of jobs that each process runs at a time
 	 * @param claimAhead how long jobs may be expected to wait in a worker
-	 * @param spare number of workers that are never killed or paused: only a process that
-	 * was alive the whole time until then notices a death
+	 * @param spare number of workers that are never killed or paused, because a death is
+	 * noticed only by a process that has been alive the whole time
 	 * @param otherJar another version of this program that every other worker runs,
-	 * {@code null} for none
+	 * {@code null} if all run this version
 	 */
 	record Fleet(int workers, int concurrency, Duration claimAhead, int spare, @Nullable Path otherJar) {
 
@@ -123,7 +123,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	}
 
 	/**
-	 * Return the other version of this program, {@code null} for none.
+	 * Return the other version of this program, {@code null} if there is none.
 	 * @throws IllegalArgumentException if it is not a file
 	 */
 	static @Nullable Path readOtherJar(Options options) {
@@ -135,12 +135,12 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	}
 
 	/**
-	 * How long things take.
+	 * Intervals and timeouts.
 	 *
 	 * @param beat time between two heartbeats
-	 * @param deathAfter silence after which a process is declared dead
-	 * @param pause how long a long pause lasts
-	 * @param settle time that jobs get to end once there are no more faults
+	 * @param deathAfter time of silence after which a process is declared dead
+	 * @param pause duration of a long pause
+	 * @param settle time for jobs to end after the last fault
 	 */
 	record Timing(Duration beat, Duration deathAfter, Duration pause, Duration settle) {
 

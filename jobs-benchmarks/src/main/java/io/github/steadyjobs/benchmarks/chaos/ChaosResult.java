@@ -8,13 +8,13 @@ import java.util.Map;
  *
  * @param verdict what happened to the jobs
  * @param order whether ordered jobs kept their order
- * @param findings what audits have found, during the chaos and after it
- * @param fencedOff number of ends that did not count because the job had been given to
- * another worker
- * @param faults how often each fault was injected
- * @param deeds what an operator has done, and how often
- * @param progress whether everything continued
- * @param seed what everything was drawn from
+ * @param findings the findings of audits during and after the chaos
+ * @param fencedOff number of runs whose end did not count because the job had been given
+ * to another worker
+ * @param faults number of injected faults by kind
+ * @param deeds number of actions of the operator by kind
+ * @param progress whether everything kept going
+ * @param seed the random seed
  */
 record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,
 		Map<Fault, Integer> faults, Map<String, Integer> deeds, Progress progress, long seed) {
@@ -26,8 +26,8 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 	}
 
 	/**
-	 * Return whether Redis kept all data. In that case, the time to settle depends only
-	 * on the remaining work.
+	 * Return whether Redis kept all data. If so, the time to settle depends only on the
+	 * remaining work.
 	 */
 	private boolean isUndisturbed() {
 		return !this.faults.containsKey(Fault.OLDER_DATA);
@@ -70,11 +70,11 @@ record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, i
 	}
 
 	/**
-	 * How long it took to recover.
+	 * How long recovery took.
 	 *
 	 * @param settled seconds from the last fault and push until all jobs had ended
-	 * @param standstill the longest time, in seconds, between two runs of the recurring
-	 * job
+	 * @param standstill the longest time between two runs of the recurring job, in
+	 * seconds
 	 */
 	record Progress(double settled, double standstill) {
 

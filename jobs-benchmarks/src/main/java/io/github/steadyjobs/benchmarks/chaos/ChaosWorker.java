@@ -16,23 +16,23 @@ import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
 
 /**
- * What runs in a worker process: an application that records what its jobs do. These are
- * the jobs of the chaos program, or others.
+ * The program of a worker process: an application that records what its jobs do. It runs
+ * the jobs of the chaos program, or other jobs.
  */
 @Configuration(proxyBeanMethods = false)
 @Import(ChaosApplication.class)
 public class ChaosWorker {
 
 	/**
-	 * Name of the command, which is for {@link WorkerProcess} alone.
+	 * The name of the command. Only {@link WorkerProcess} uses it.
 	 */
 	public static final String COMMAND = "chaos-worker";
 
 	/**
-	 * Run the jobs of the chaos program until the process that started this one ends it,
-	 * or ends itself.
+	 * Run the jobs of the chaos program until the parent process ends, or ends this
+	 * process.
 	 * @param args address of the server, prefix of the keys, log and settings
-	 * @return never 0, because otherwise this ends by a signal
+	 * @return never 0, because the process normally ends by a signal
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {
@@ -43,12 +43,13 @@ public class ChaosWorker {
 	}
 
 	/**
-	 * Run jobs until the process that started this one ends it, or ends itself.
+	 * Run jobs until the parent process ends, or ends this process.
 	 * @param jobs the class that has the jobs, or the configuration
 	 * @param queues their queues
 	 * @param options address of the server, prefix of the keys, log and settings
-	 * @param more properties that are set only for these jobs
-	 * @return never 0, because otherwise this ends by a signal
+	 * @param more further properties, needed for these jobs only
+	 * @return never 0, because the process normally ends by a signal
+	 * @throws Exception if the application does not start
 	 */
 	static int run(Class<?> jobs, Collection<String> queues, Options options, Map<String, ?> more) throws Exception {
 		Map<String, Object> properties = new HashMap<>(more);
@@ -60,8 +61,7 @@ public class ChaosWorker {
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
 		ChaosApplication.start(properties, ChaosWorker.class, jobs);
-		// Nothing is ever written. The pipe ends when the process that started this one
-		// ends.
+		// Nothing is ever written to this pipe. It ends when the parent process ends.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
 		}

@@ -83,17 +83,18 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return where the nodes are.
+	 * Return the addresses of the nodes.
 	 */
 	List<URI> addresses() {
 		return this.servers.stream().map(EmbeddedRedisServer::uri).toList();
 	}
 
 	/**
-	 * Kill the master that serves a queue, unless an earlier one has not been replaced
-	 * yet, at a moment at which its replica has everything that the master has confirmed:
-	 * replication is asynchronous, and its losses are not faults of this library.
-	 * @return the server that was killed, {@code null} if none was
+	 * Kill the master that serves a queue, unless a killed master has not been replaced
+	 * yet. Do so at a moment when the replica has everything that the master has
+	 * confirmed: replication is asynchronous, and the resulting losses are not faults of
+	 * this library.
+	 * @return the server that was killed, {@code null} if no server was killed
 	 */
 	synchronized @Nullable EmbeddedRedisServer killMasterOf(String queue) {
 		if (!isWhole()) {
@@ -123,7 +124,7 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Kill the master that serves a queue, and start it again with the data that it had
-	 * some time before, unless a replica is quick enough to take its place.
+	 * some time before, unless its replica takes over first.
 	 * @return what was lost, {@code null} if an earlier node is not back yet
 	 */
 	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
@@ -148,8 +149,8 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Return the node that serves a queue, {@code null} unless the running nodes agree on
-	 * a running one.
+	 * Return the node that serves a queue.
+	 * @return {@code null} unless the running nodes agree on a node and it is running
 	 */
 	private @Nullable EmbeddedRedisServer masterOf(String queue) {
 		int slot = SlotHash.getSlot("{" + queue + "}");
@@ -216,7 +217,7 @@ final class ClusterServers implements AutoCloseable {
 			return condition.getAsBoolean();
 		}
 		catch (RedisException ex) {
-			// A node that has not heard of another yet refuses to follow it.
+			// A node refuses to follow another node that it does not know yet.
 			return false;
 		}
 	}

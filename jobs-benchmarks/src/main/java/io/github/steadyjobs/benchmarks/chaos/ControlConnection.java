@@ -13,7 +13,7 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Commands to the servers that bypass the relays.
+ * Sends commands to the servers without going through the relays.
  */
 final class ControlConnection implements AutoCloseable {
 
@@ -31,9 +31,9 @@ final class ControlConnection implements AutoCloseable {
 
 	/**
 	 * Make the servers close connections. Connections of other programs, which may use
-	 * the servers as well, are not affected.
-	 * @param addresses the addresses of the clients, as the servers know them
-	 * @return how many there were
+	 * the same servers, are not affected.
+	 * @param addresses the addresses of the clients, as seen by the servers
+	 * @return how many connections were closed
 	 */
 	int killClients(List<InetSocketAddress> addresses) {
 		onEach((commands) -> addresses.forEach((address) -> killClient(commands, address)));
@@ -45,7 +45,7 @@ final class ControlConnection implements AutoCloseable {
 			commands.clientKill(address.getAddress().getHostAddress() + ":" + address.getPort());
 		}
 		catch (RedisException ex) {
-			// It is closed already, or belongs to another node.
+			// The connection is already closed, or it belongs to another node.
 		}
 	}
 

@@ -6,23 +6,23 @@ package io.github.steadyjobs.benchmarks.chaos;
 enum Cut {
 
 	/**
-	 * They are closed, and new ones open at once.
+	 * Connections are closed. New connections can be opened at once.
 	 */
 	CLOSE,
 
 	/**
-	 * They are closed, and so are new ones for a while.
+	 * Connections are closed, and new connections are refused for a while.
 	 */
 	REFUSE,
 
 	/**
-	 * Nothing gets through for a while, then they are closed.
+	 * Nothing gets through for a while. Then connections are closed.
 	 */
 	SILENCE,
 
 	/**
-	 * Requests are carried out and replies get lost for a while, then they are closed.
-	 * Clients repeat calls that were not answered.
+	 * For a while, requests are carried out but replies are lost. Then connections are
+	 * closed. Clients repeat calls that were not answered.
 	 */
 	LOSE_REPLIES
 

@@ -1,9 +1,9 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * A line of an {@link EffectLog}: a word and its values.
+ * A line of an {@link EffectLog}: a word, followed by its values.
  *
- * @param text the line, without its end
+ * @param text the line, without the line break
  */
 record EffectLine(String text) {
 
@@ -32,7 +32,7 @@ record EffectLine(String text) {
 	}
 
 	/**
-	 * Make a line that only its writer understands.
+	 * Create a line that only its writer understands.
 	 */
 	static EffectLine note(String text) {
 		return new EffectLine(NOTE + " " + text);

@@ -10,8 +10,9 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the jobs of a process have done, in a file that survives the process. Each line is
- * written by one call, so that a kill costs at most the last one. Thread safe.
+ * Records what the jobs of a process have done, in a file that survives the process. Each
+ * line is written by a single call, so that a kill loses the last line at most.
+ * Thread-safe.
  */
 final class EffectLog implements AutoCloseable {
 
@@ -57,11 +58,11 @@ final class EffectLog implements AutoCloseable {
 	}
 
 	/**
-	 * Record something else.
+	 * Record any other line.
 	 */
 	synchronized void write(EffectLine line) {
 		try {
-			// Must not be interrupted in the middle: that would close the file.
+			// The write must not be interrupted, because that would close the file.
 			boolean interrupted = Thread.interrupted();
 			this.file.write(ByteBuffer.wrap((line.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
 			if (interrupted) {

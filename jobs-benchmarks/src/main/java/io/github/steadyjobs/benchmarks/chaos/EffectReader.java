@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Reads what the jobs of one process have recorded.
+ * Reads the records of the jobs of one process.
  */
 final class EffectReader {
 
@@ -40,7 +40,7 @@ final class EffectReader {
 	}
 
 	private void readAll(String text) {
-		// A line without an end was cut short when the process ended.
+		// A line without a line break was cut short when the process ended.
 		String whole = text.substring(0, text.lastIndexOf('\n') + 1);
 		whole.lines().forEach((line) -> new EffectLine(line).read(this));
 	}
@@ -70,7 +70,8 @@ final class EffectReader {
 	}
 
 	/**
-	 * Return how many ends did not count.
+	 * Return how many runs ended without effect because the job had been given to another
+	 * worker.
 	 */
 	int refusals() {
 		return this.refused;

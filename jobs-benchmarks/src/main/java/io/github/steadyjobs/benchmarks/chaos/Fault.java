@@ -7,17 +7,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * What can be done to workers, connections and the server.
+ * The faults that can be injected into workers, connections and the server.
  */
 enum Fault {
 
 	/**
-	 * Kill a worker. Another one takes its place after a while.
+	 * Kill a worker. A new worker replaces it after a while.
 	 */
 	KILL,
 
 	/**
-	 * Stop a worker the way a deployment does, and start another one.
+	 * Stop a worker in the same way as a deployment does, and start a new one.
 	 */
 	STOP,
 
@@ -37,7 +37,7 @@ enum Fault {
 	SLOW,
 
 	/**
-	 * Kill the server and start it again with what it has written down.
+	 * Kill the server, and start it again with the data that it has on disk.
 	 */
 	REDIS_RESTART,
 
@@ -52,15 +52,15 @@ enum Fault {
 	CLIENT_KILL,
 
 	/**
-	 * Kill the master of a cluster that serves a queue, and start it again once a replica
-	 * has taken its place.
+	 * Kill the master of a cluster that serves a queue, and start it again after a
+	 * replica has taken over.
 	 */
 	MASTER_KILL,
 
 	/**
-	 * Kill a server and start it again with the data it had on disk some seconds before,
-	 * as after a fail-over to a lagging replica. Everything that it has confirmed since
-	 * is gone.
+	 * Kill a server, and start it again with the data it had on disk some seconds before,
+	 * as after a failover to a lagging replica. Everything that it has confirmed since
+	 * then is gone.
 	 */
 	OLDER_DATA;
 
@@ -90,7 +90,7 @@ enum Fault {
 	}
 
 	/**
-	 * Return whether a worker cannot run jobs for a while after this.
+	 * Return whether a worker cannot run jobs for a while after this fault.
 	 */
 	boolean takesWorkerAway() {
 		return this == KILL || this == STOP || this == PAUSE;

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Draws what will happen. The same seed and options give the same plan.
+ * Draws faults at random. The same seed and options result in the same plan.
  */
 final class FaultPlan {
 
 	/**
-	 * Roughly how long a worker takes to start.
+	 * Roughly how long a worker takes to start, in milliseconds.
 	 */
 	private static final long START_UP = 8000;
 
@@ -28,12 +28,13 @@ final class FaultPlan {
 	private final List<Fault> kinds;
 
 	/**
-	 * Kinds in the order in which they are injected, each equally often.
+	 * The kinds of faults in the order in which they are injected. Each kind is injected
+	 * equally often.
 	 */
 	private final Deque<Fault> deck = new ArrayDeque<>();
 
 	/**
-	 * When each worker is available again after the faults planned so far.
+	 * When each worker will be available again after the faults planned so far.
 	 */
 	private final long[] backAt;
 
@@ -64,9 +65,9 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Draw what will happen.
-	 * @param leastGap least milliseconds from one fault to the next
-	 * @param mostGap most of them
+	 * Draw the faults of a run.
+	 * @param leastGap minimum number of milliseconds from one fault to the next
+	 * @param mostGap maximum number of milliseconds from one fault to the next
 	 */
 	static List<PlannedFault> draw(ChaosOptions options, long leastGap, long mostGap) {
 		return options.faults().isEmpty() ? List.of() : new FaultPlan(options, leastGap, mostGap).drawAll();
@@ -105,7 +106,8 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Return the target, -1 for none: one worker is always left to run jobs.
+	 * Return the target, or -1 if no worker may be hit, because one worker is always left
+	 * to run jobs.
 	 */
 	private int target(Fault fault, long at) {
 		int workers = this.backAt.length;
@@ -134,8 +136,8 @@ final class FaultPlan {
 	private long pause(long at) {
 		long brief = between(200, 3000);
 		long taken = this.options.timing().pause().toMillis();
-		// Half of them last long enough for the worker to be declared dead, one worker at
-		// a time.
+		// Half of the pauses last long enough for the worker to be declared dead, but
+		// only one worker at a time.
 		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
 			return brief;
 		}

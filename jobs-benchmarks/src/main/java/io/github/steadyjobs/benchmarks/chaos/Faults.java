@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Injects what the plan says, and undoes it in time.
+ * Injects the planned faults, and undoes each of them in time.
  */
 final class Faults {
 
@@ -44,7 +44,7 @@ final class Faults {
 
 	/**
 	 * Inject faults.
-	 * @param plan what to inject, in the order of time
+	 * @param plan the faults to inject, in order of time
 	 */
 	void inject(List<PlannedFault> plan) throws InterruptedException {
 		long start = System.nanoTime();
@@ -147,7 +147,7 @@ final class Faults {
 	private void bringBackOlderData(String queue, long length) {
 		WrittenData.Loss loss = this.stage.bringBackOlderData(queue, length);
 		if (loss == null) {
-			// A server is unavailable, and comes back.
+			// A server is unavailable for now, and will come back.
 			later(AGAIN_AFTER, () -> bringBackOlderData(queue, length));
 			return;
 		}
@@ -168,11 +168,11 @@ final class Faults {
 	}
 
 	/**
-	 * Wait until everything is undone.
-	 * @param timeout how long
+	 * Wait until all faults have been undone.
+	 * @param timeout how long to wait
 	 */
 	void awaitRepairs(Duration timeout) throws InterruptedException {
-		// Scheduled tasks are still carried out.
+		// Tasks that are already scheduled are still carried out.
 		this.repairs.shutdown();
 		if (!this.repairs.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS)) {
 			throw new IllegalStateException("Faults could not be undone within " + timeout);

@@ -13,8 +13,8 @@ import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workers. Each has a slot. When a worker has ended, another one takes its slot, as
- * with an orchestrator. Thread safe.
+ * The worker processes. Each worker has a slot. When a worker has ended, another worker
+ * takes its slot, as with an orchestrator. Thread-safe.
  */
 final class Fleet implements AutoCloseable {
 
@@ -43,13 +43,14 @@ final class Fleet implements AutoCloseable {
 	private boolean closed;
 
 	/**
-	 * Create a fleet. Nothing is started yet.
+	 * Create a fleet. Workers are not started yet.
 	 * @param size number of workers
-	 * @param directory where logs go
-	 * @param commands the command of the worker in a slot, with its options
-	 * @param incidents where to record what happens
+	 * @param directory the directory for logs
+	 * @param commands returns the command for the worker in a slot, with its options
+	 * @param incidents where to record what happens to workers
 	 * @param otherJar another version of this program, which every other worker runs; a
-	 * worker that is restarted switches to the other version. {@code null} for none
+	 * worker that is restarted switches to the other version. {@code null} if all workers
+	 * run this version
 	 */
 	Fleet(int size, Path directory, IntFunction<List<String>> commands, Incidents incidents, @Nullable Path otherJar) {
 		this.workers = new WorkerProcess[size];
@@ -61,7 +62,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Start all workers and wait until they work.
+	 * Start all workers, and wait until they are ready.
 	 */
 	void start() throws InterruptedException {
 		for (int slot = 0; slot < this.workers.length; slot++) {
@@ -135,7 +136,7 @@ final class Fleet implements AutoCloseable {
 
 	/**
 	 * Pause a worker.
-	 * @return resumes it
+	 * @return a task that resumes the worker
 	 */
 	Runnable pause(int slot) {
 		WorkerProcess worker = snapshot()[slot];
@@ -146,7 +147,8 @@ final class Fleet implements AutoCloseable {
 		long from = System.currentTimeMillis();
 		worker.pause();
 		return () -> {
-			// Recorded first: a job may end as soon as its worker continues.
+			// The incident is recorded first, because a job may end as soon as its worker
+			// resumes.
 			this.incidents.add(Kind.PAUSED, slot, from, System.currentTimeMillis());
 			worker.resume();
 		};
@@ -161,7 +163,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Stop all workers the way a deployment does.
+	 * Stop all workers in the same way as a deployment does.
 	 */
 	void stop() throws InterruptedException {
 		@Nullable WorkerProcess[] last;
@@ -192,7 +194,7 @@ final class Fleet implements AutoCloseable {
 	}
 
 	/**
-	 * Kill whatever is left, even workers that are about to end.
+	 * Kill all remaining workers, even those that are about to end.
 	 */
 	@Override
 	public synchronized void close() {

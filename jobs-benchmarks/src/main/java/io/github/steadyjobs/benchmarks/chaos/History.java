@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which jobs were accepted, what ran, which faults hit workers, and where jobs are in the
- * end.
+ * Which jobs were accepted, which runs took place, which faults hit workers, and where
+ * jobs are in the end.
  *
- * @param pushes one for each job
+ * @param pushes one push for each job
  * @param runs all runs of all jobs
  * @param incidents which fault hit which process
  * @param places where jobs are in the end
- * @param dead numbers of the jobs that are dead
+ * @param dead numbers of the dead jobs
  * @param deleted ids of the jobs that were deleted by hand, or may have been
  */
 record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places, Set<Integer> dead,
 		Set<String> deleted) {
 
 	/**
-	 * Write everything to a file, to help find out what happened to a job.
+	 * Write everything to a file, to help investigate what happened to a job.
 	 * @param file the file
 	 */
 	void write(Path file) throws IOException {

@@ -15,7 +15,7 @@ import io.github.steadyjobs.benchmarks.chaos.Verdict.Duplicates;
 import io.github.steadyjobs.benchmarks.chaos.Verdict.Recovery;
 
 /**
- * Compares a history with what was promised.
+ * Compares a history with the guarantees of the library.
  */
 final class HistoryCheck {
 
@@ -30,8 +30,8 @@ final class HistoryCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership knows which runs a fault has taken from their worker
-	 * @param producer number of the producer in incidents
+	 * @param ownership knows which runs were taken from their workers by faults
+	 * @param producer slot number of the producer in incidents
 	 */
 	HistoryCheck(History history, Ownership ownership, int producer) {
 		this.history = history;
@@ -92,7 +92,7 @@ final class HistoryCheck {
 		if (all == 0) {
 			return new Duplicates(0, 0, 0);
 		}
-		// Two ids are two jobs. No fault of a worker turns one job into two.
+		// Two ids mean two jobs. A fault of a worker never turns one job into two.
 		int twins = Math.min(all, ids - 1);
 		int fromFaults = Math.min(all - twins, (int) done.stream().filter(this.ownership::wasTaken).count());
 		int others = all - twins - fromFaults;
@@ -104,7 +104,7 @@ final class HistoryCheck {
 	}
 
 	/**
-	 * Count the ends of runs whose job had been started again elsewhere meanwhile.
+	 * Count runs that ended after their job had been started again elsewhere.
 	 */
 	private int lateEnds() {
 		return (int) this.runs.values()

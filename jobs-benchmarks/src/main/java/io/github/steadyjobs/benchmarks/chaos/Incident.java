@@ -1,10 +1,10 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * A fault that hit a process, for the check of the history. Times are milliseconds since
- * the epoch.
+ * A fault that hit a process, recorded for checking the history. Times are milliseconds
+ * since the epoch.
  *
- * @param kind what it means for the process
+ * @param kind what happened to the process
  * @param slot number of the worker, or {@link #ALL}
  * @param from when it began
  * @param to when it ended
@@ -12,7 +12,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 record Incident(Kind kind, int slot, long from, long to) {
 
 	/**
-	 * Stands for all workers and the producer.
+	 * The slot number that stands for all workers and the producer.
 	 */
 	static final int ALL = -1;
 
@@ -32,7 +32,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 		KILLED,
 
 		/**
-		 * The process was asked to end, and did.
+		 * The process was asked to end, and ended.
 		 */
 		STOPPED,
 
@@ -42,12 +42,12 @@ record Incident(Kind kind, int slot, long from, long to) {
 		PAUSED,
 
 		/**
-		 * The process could not talk to Redis.
+		 * The process could not communicate with Redis.
 		 */
 		CUT_OFF,
 
 		/**
-		 * Redis forgot what it had confirmed in this time.
+		 * Redis forgot what it had confirmed during this time.
 		 */
 		FORGOTTEN
 

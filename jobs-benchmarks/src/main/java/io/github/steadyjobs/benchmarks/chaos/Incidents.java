@@ -8,7 +8,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Records which fault hit which process, and prints it. Thread safe.
+ * Records which fault hit which process, and prints each incident. Thread-safe.
  */
 final class Incidents {
 

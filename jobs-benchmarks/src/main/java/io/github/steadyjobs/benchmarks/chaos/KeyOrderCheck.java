@@ -8,29 +8,35 @@ import java.util.Map;
 
 /**
  * Finds payloads of ordered jobs that ran in the wrong order, or at the same time as
- * another one of their key.
+ * another payload of their key.
+ *
  * <p>
- * <b>Order.</b> A claim gives out all payloads of a key that are stored. They run one
- * after another, the oldest first. A payload that is stored later belongs to the next
- * claim. So a payload is in the wrong order if it begins after a newer one of its key has
- * begun, and
+ * <b>Order.</b> A claim returns all stored payloads of a key. They run one after another,
+ * the oldest first. A payload that is stored later belongs to the next claim. So a
+ * payload is in the wrong order if it begins after a newer payload of its key has begun,
+ * and
  * <ul>
- * <li>both ran by the same claim, or
- * <li>it was stored when the newer one was claimed: then it should have been done first.
+ * <li>both were returned by the same claim, or
+ * <li>it was already stored when the newer one was claimed, so it should have run first.
  * </ul>
- * A repetition of the payload that ran when its process died is in order, because no
- * newer one has begun by then. The time of a claim is not recorded. But it is later than
- * the push of every payload of the claim, and later than the last payload of the previous
- * run. So a payload whose push was answered before one of these was certainly stored.
+ * If a process dies, the payload that it was running may be repeated. This does not
+ * violate the order, because no newer payload has begun by then. The time of a claim is
+ * not recorded. But it is later than the push of every payload of the claim, and later
+ * than the last payload of the previous run. So if a push was answered before any of
+ * these times, its payload was certainly stored.
+ *
  * <p>
- * <b>At once.</b> No payload begins while another one of its key is running.
+ * <b>At once.</b> No payload may begin while another payload of its key is running.
+ *
  * <p>
- * If Redis has forgotten an end, it may give out the payload again although newer ones
- * have run.
+ * If Redis has forgotten that a payload has ended, it may hand out that payload again
+ * although newer ones have run.
+ *
  * <p>
- * A process that was silent for so long that it may have been declared dead does not
- * count until it has learned this: it may still run what others have been given. All
- * times are from one machine, and the recorded times of a run lie within it.
+ * A process that was silent for long enough may have been declared dead. Until it has
+ * learned this, its runs are ignored, because it may still run payloads that have been
+ * given to other processes. All times are from one machine, and the recorded start and
+ * end lie within the actual run.
  */
 final class KeyOrderCheck {
 
@@ -47,7 +53,8 @@ final class KeyOrderCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership knows until when no other process can have had the job of a run
+	 * @param ownership knows until when the job of a run cannot have been given to
+	 * another process
 	 */
 	KeyOrderCheck(History history, Ownership ownership) {
 		this.ownership = ownership;
@@ -56,7 +63,7 @@ final class KeyOrderCheck {
 				this.pushes.put(push.job(), push);
 			}
 		}
-		// If times are equal, the order of the log decides.
+		// If times are equal, the order of the log is decisive.
 		history.runs().stream().sorted(Comparator.comparingLong(Run::start)).forEach((run) -> {
 			Push push = this.pushes.get(run.job());
 			Update update = (push != null) ? push.update() : null;
@@ -83,7 +90,7 @@ final class KeyOrderCheck {
 	}
 
 	/**
-	 * Return the claims of a key by their tokens.
+	 * Return the claims of a key by token.
 	 */
 	private Map<Long, Claim> claims(List<Payload> key) {
 		Map<Long, Claim> claims = new HashMap<>();
@@ -125,7 +132,7 @@ final class KeyOrderCheck {
 	/**
 	 * A run of a payload.
 	 *
-	 * @param heldUntil until when no other process can have had its key
+	 * @param heldUntil until when its key cannot have been given to another process
 	 */
 	private record Payload(Run run, Push push, Update update, long heldUntil) {
 
@@ -134,7 +141,7 @@ final class KeyOrderCheck {
 		}
 
 		/**
-		 * Return until when no other payload of the key may begin.
+		 * Return the time before which no other payload of the key may begin.
 		 */
 		long end() {
 			return Math.min(this.run.end(), this.heldUntil);
@@ -148,19 +155,21 @@ final class KeyOrderCheck {
 	}
 
 	/**
-	 * What is known about a claim.
+	 * Facts known about a claim.
 	 *
-	 * @param earliest a time before it was made
-	 * @param forgotten whether Redis may have forgotten it, or its end
+	 * @param earliest a time before the claim
+	 * @param forgotten whether Redis may have forgotten the claim or its end
 	 */
 	private record Claim(long earliest, boolean forgotten) {
 
 		/**
-		 * Return the information of the first payload of a claim.
+		 * Return the facts about a claim.
+		 * @param first the first payload of the claim
+		 * @param key all payloads of the key
 		 */
 		static Claim of(Payload first, List<Payload> key) {
 			long earliest = 0;
-			// A process that has lost the key made its claim before some of these.
+			// A process that has lost the key made its claim before some of these times.
 			if (first.isHeldAtStart()) {
 				earliest = key.stream()
 					.mapToLong(Payload::end)
@@ -176,7 +185,7 @@ final class KeyOrderCheck {
 		}
 
 		/**
-		 * Return whether a payload was certainly stored.
+		 * Return whether a payload was certainly stored at the time of the claim.
 		 */
 		boolean had(Payload payload) {
 			return payload.push().accepted() && payload.push().to() < this.earliest;

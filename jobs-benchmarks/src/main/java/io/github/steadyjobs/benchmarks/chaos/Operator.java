@@ -33,7 +33,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Plays a person who constantly changes jobs. Whatever the operator does, only deleted
+ * Acts as a person who constantly changes jobs. Whatever the operator does, only deleted
  * jobs may be missing.
  */
 final class Operator {
@@ -59,7 +59,7 @@ final class Operator {
 	/**
 	 * Create an operator.
 	 * @param beans the beans of an application that has the jobs
-	 * @param seed what everything is drawn from
+	 * @param seed the random seed
 	 */
 	Operator(BeanFactory beans, long seed) {
 		this.admin = beans.getBean(JobAdmin.class);
@@ -69,7 +69,8 @@ final class Operator {
 
 	/**
 	 * Change jobs until the returned task is run.
-	 * @return ends it, and waits until nothing is under way
+	 * @return a task that stops the operator, and waits until its current action has
+	 * ended
 	 */
 	Runnable start() {
 		Thread thread = new Thread(this::runUntilInterrupted, "chaos-operator");
@@ -97,12 +98,12 @@ final class Operator {
 					}
 				}
 				catch (JobStoreException ex) {
-					// The server is away, which is part of the plan.
+					// The server is unavailable, which is part of the plan.
 				}
 			}
 		}
 		catch (InterruptedException ex) {
-			// The end.
+			// The operator has been stopped.
 		}
 	}
 
@@ -116,7 +117,7 @@ final class Operator {
 		}
 		String id = job.id();
 		if (deed == Deed.DELETE) {
-			// First, because it may be carried out without an answer.
+			// The id is added first, because the job may be deleted without an answer.
 			this.deleted.add(id);
 		}
 		this.notes
@@ -132,7 +133,8 @@ final class Operator {
 			case MOVE -> this.admin.move(id, Order.QUEUES.get(job.queue().equals(Order.QUEUES.get(0)) ? 1 : 0));
 		};
 		this.notes.add("%d %s: %s".formatted(System.currentTimeMillis(), change.outcome(), change.message()));
-		// If the answer was lost, the second attempt found nothing to delete.
+		// If the answer to the first attempt was lost, the second attempt found nothing
+		// to delete.
 		if (deed == Deed.DELETE && !change.isDone() && this.admin.find(id).isPresent()) {
 			this.deleted.remove(id);
 		}
@@ -140,7 +142,7 @@ final class Operator {
 	}
 
 	/**
-	 * Pause something for a moment, or end a pause before its time.
+	 * Pause something for a moment, or resume it early.
 	 */
 	private boolean pause() {
 		List<JobPause> present = this.pauses.list();
@@ -161,7 +163,7 @@ final class Operator {
 	}
 
 	/**
-	 * Make a job shorter.
+	 * Shorten a job.
 	 */
 	private JobChange edit(JobEntry job) {
 		String arguments = (job.payload() != null) ? job.payload().arguments().toString() : "[]";
@@ -169,14 +171,14 @@ final class Operator {
 	}
 
 	/**
-	 * Return the ids of the jobs that were deleted, or may have been.
+	 * Return the ids of jobs that were deleted, or may have been deleted.
 	 */
 	Set<String> deleted() {
 		return this.deleted;
 	}
 
 	/**
-	 * Return how often each action was taken.
+	 * Return how many times each action was taken.
 	 */
 	Map<String, Integer> deeds() {
 		Map<String, Integer> counts = new LinkedHashMap<>();
@@ -185,8 +187,8 @@ final class Operator {
 	}
 
 	/**
-	 * An application that has the jobs, so that it knows which arguments fit, but does
-	 * not run them.
+	 * An application that has the jobs but does not run them. It needs them to check
+	 * whether arguments fit.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import(ChaosApplication.class)
@@ -200,7 +202,8 @@ final class Operator {
 	}
 
 	/**
-	 * Write what was done to a file, to help find out what happened to a job.
+	 * Write the actions of the operator to a file, to help investigate what happened to a
+	 * job.
 	 * @param file the file
 	 */
 	void write(Path file) throws IOException {

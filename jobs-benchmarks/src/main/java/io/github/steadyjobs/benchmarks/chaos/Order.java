@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param number number of the job
  * @param millis how long it takes
- * @param failures in how many attempts it fails before it succeeds
- * @param update which payload of the ordered job it is, {@code null} if it is a plain job
+ * @param failures number of attempts that fail before one succeeds
+ * @param update which payload of the ordered job it is, {@code null} for a plain job
  */
 record Order(int number, int millis, int failures, @Nullable Update update) {
 
@@ -29,7 +29,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	private static final int ONE_SLOW_OF = 100;
 
 	/**
-	 * The queues of plain jobs. More than one, because a process may lose one of them and
+	 * The queues of plain jobs. There are two, because a process may lose one of them and
 	 * keep the other.
 	 */
 	static final List<String> QUEUES = List.of("chaos-a", "chaos-b");
@@ -47,30 +47,30 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	static final int SHARDS = 3;
 
 	/**
-	 * The queues as they are stored.
+	 * The queues under the names that are stored in Redis.
 	 */
 	static final List<String> STORED = Stream
 		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new QueueRef(ORDERED, number).name()))
 		.toList();
 
 	/**
-	 * Draw an order.
+	 * Draw an order at random.
 	 * @param number number of the job
-	 * @param random what to draw from
+	 * @param random the source of randomness
 	 * @param lengths how long jobs take
-	 * @param deathAfter silence after which a process is declared dead
+	 * @param deathAfter time of silence after which a process is declared dead
 	 * @param updates decides which orders are payloads of the ordered job
 	 */
 	static Order draw(int number, Random random, Lengths lengths, Duration deathAfter, Updates updates) {
 		double drawn = random.nextDouble();
 		int millis = switch (lengths) {
-			// Most are brief, so that three workers keep up with the default load.
+			// Most jobs are brief, so that three workers keep up with the default load.
 			case VARIED -> (int) (LONGEST * Math.pow(drawn, 4));
 			case MIXED -> (drawn < 1.0 / ONE_SLOW_OF) ? SLOW : 0;
 		};
 		if (random.nextInt(ONE_LONG_OF) == 0) {
-			// Long enough to be still running elsewhere when the process that was
-			// declared dead comes back.
+			// The job takes long enough to be still running elsewhere when the process
+			// that was declared dead comes back.
 			millis = (int) (deathAfter.toMillis() * (1 + random.nextDouble()) / 2);
 		}
 		int failures = (random.nextInt(10) == 0) ? 1 + random.nextInt(2) : 0;
@@ -82,18 +82,19 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	}
 
 	/**
-	 * How long jobs take. In either case one of 1,000 takes nearly as long as it takes to
-	 * notice a death.
+	 * How long jobs take. With any of these, one job in 1,000 takes nearly as long as it
+	 * takes to notice a death.
 	 */
 	enum Lengths {
 
 		/**
-		 * Up to 200 ms, most of them much less.
+		 * Jobs take up to 200 ms, most of them much less.
 		 */
 		VARIED,
 
 		/**
-		 * Most take no time, so that many are claimed ahead, and one in 100 takes 500 ms.
+		 * Most jobs take no time, so that many are claimed ahead, and one in 100 takes
+		 * 500 ms.
 		 */
 		MIXED;
 

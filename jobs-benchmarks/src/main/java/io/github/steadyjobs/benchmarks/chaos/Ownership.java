@@ -8,24 +8,24 @@ import java.util.OptionalLong;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Knows whether an incident can have taken a job from the worker that ran it: only a
- * process that has ended, or was silent for long enough, loses its jobs.
+ * Knows whether an incident can have taken a job from the worker that was running it. A
+ * process loses its jobs only if it has ended or was silent for long enough.
  */
 final class Ownership {
 
 	/**
-	 * How long it may take until Redis knows the end of a run.
+	 * How long it may take until Redis knows that a run has ended.
 	 */
 	private static final long SETTLEMENT = 2000;
 
 	/**
-	 * How long it may take to be connected again.
+	 * How long a process may need to reconnect.
 	 */
 	private static final long RECONNECTION = 5000;
 
 	/**
-	 * How long a claim may lie before the start of a run: the payloads of a key run one
-	 * after another.
+	 * Maximum time between a claim and the start of a run, because the payloads of a key
+	 * run one after another.
 	 */
 	private static final long CLAIM = 10_000;
 
@@ -34,13 +34,13 @@ final class Ownership {
 	private final long silence;
 
 	/**
-	 * Create a judge.
+	 * Create an instance.
 	 * @param incidents which fault hit which process
 	 * @param timing how long a process may be silent
 	 */
 	Ownership(List<Incident> incidents, ChaosOptions.Timing timing) {
 		this.incidents = incidents.stream().sorted(Comparator.comparingLong(Incident::from)).toList();
-		// The last sign of life may have been given a while before the incident.
+		// The last heartbeat may have been sent some time before the incident.
 		this.silence = timing.deathAfter().minus(timing.beat().multipliedBy(2)).toMillis();
 	}
 
@@ -52,8 +52,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return whether Redis has forgotten that a process had the job of a run, or that it
-	 * has ended it.
+	 * Return whether Redis has forgotten that a process had claimed the job of a run, or
+	 * that the process has ended it.
 	 */
 	boolean wasForgotten(Run run) {
 		long settled = settled(run);
@@ -64,6 +64,7 @@ final class Ownership {
 
 	/**
 	 * Return when the process was killed during a run.
+	 * @return empty if it was not killed
 	 */
 	OptionalLong killed(Run run) {
 		long settled = settled(run);
@@ -75,8 +76,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return until when no other process can have had the job of a run, unless the run
-	 * has ended before.
+	 * Return until when the job of a run cannot have been given to another process,
+	 * provided that the run has not ended earlier.
 	 */
 	long heldUntil(Run run) {
 		return this.incidents.stream()
@@ -92,8 +93,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return when the job may have been claimed: a process that comes back still begins
-	 * jobs that it had claimed, until it learns that they were given away.
+	 * Return when the job may have been claimed. A process that comes back still begins
+	 * jobs that it had claimed, until it learns that they were given to others.
 	 */
 	private static long claimed(Run run, Incident incident) {
 		return run.start() - switch (incident.kind()) {
@@ -113,8 +114,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return the latest time at which Redis knew the end of a run: later if the process
-	 * was disturbed before it could report it.
+	 * Return the latest time at which Redis can have learned that a run has ended. It is
+	 * later if the process was disturbed before it could report this.
 	 */
 	private long settled(Run run) {
 		long settled = (run.end() != Run.NEVER) ? run.end() + SETTLEMENT : run.end();

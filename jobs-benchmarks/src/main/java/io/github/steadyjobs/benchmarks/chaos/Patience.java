@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * Asks again while the server is unavailable.
+ * Repeats a request while the server is unavailable.
  */
 final class Patience {
 

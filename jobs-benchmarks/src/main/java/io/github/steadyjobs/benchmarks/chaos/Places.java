@@ -10,11 +10,12 @@ import io.github.steadyjobs.audit.AuditStore;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Which jobs there are in Redis.
+ * The jobs that are in Redis.
  *
- * @param live ids of those that wait or run, now or later; a key of ordered jobs is one
- * @param dead ids of those that have failed for good
- * @param locks remaining locks, of which there are none once all jobs have ended
+ * @param live ids of jobs that are waiting, running or scheduled; a key of ordered jobs
+ * counts as one job
+ * @param dead ids of jobs that are dead
+ * @param locks the remaining locks; empty once all jobs have ended
  */
 record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 
@@ -30,12 +31,13 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 			QueuePart.CLAIMS);
 
 	/**
-	 * Look for jobs while no new ones come.
+	 * Read all places while no new jobs are enqueued.
 	 */
 	static Places read(AuditStore store) {
 		Places places = new Places(new HashSet<>(), new HashSet<>(), new HashSet<>());
 		for (String queue : Order.STORED) {
-			// A job has its payload wherever it is, also on its way from place to place.
+			// The payload of a job exists wherever the job is, even while the job moves
+			// from place to place.
 			read(store, queue, QueuePart.PAYLOADS, places.live);
 			read(store, queue, QueuePart.DEAD, places.dead);
 			for (QueuePart part : LOCKS) {
@@ -57,8 +59,8 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 	}
 
 	/**
-	 * Describe where the live jobs are and which processes count as alive, to help find
-	 * out why jobs wait.
+	 * Describe where the live jobs are and which processes count as alive, to help
+	 * investigate why jobs are waiting.
 	 */
 	List<String> details(AuditStore store) {
 		List<String> details = new ArrayList<>();

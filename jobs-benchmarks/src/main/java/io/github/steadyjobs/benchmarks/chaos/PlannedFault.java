@@ -1,14 +1,14 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * A fault and when to inject it.
+ * A fault, with the time at which to inject it.
  *
  * @param at milliseconds after the start
- * @param fault what to do
- * @param target number of the worker, or the number of workers for the producer; without
- * meaning if a fault hits all
- * @param length milliseconds that it lasts
- * @param cut how connections break, without meaning for other faults
+ * @param fault the kind of fault
+ * @param target slot number of the worker, or the number of workers to hit the producer;
+ * ignored if the fault hits all
+ * @param length duration in milliseconds
+ * @param cut how connections break; ignored for other faults
  */
 record PlannedFault(long at, Fault fault, int target, long length, Cut cut) {
 

@@ -23,9 +23,9 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues jobs at a steady pace: singly and in bulk, for now and for later. A push that
- * could not be sent is repeated. One that Redis has not answered is not, because the job
- * may be stored.
+ * Enqueues jobs at a steady pace: singly and in bulk, immediate and scheduled ones. A
+ * push that could not be sent is repeated. A push that was sent but not answered is not
+ * repeated, because the job may be stored.
  */
 final class Producer {
 
@@ -51,7 +51,7 @@ final class Producer {
 
 	private final int[] firsts;
 
-	/** By the number of the job. */
+	/** Indexed by the number of the job. */
 	private final @Nullable Update[] updates;
 
 	private volatile @Nullable RuntimeException failure;
@@ -88,8 +88,8 @@ final class Producer {
 	}
 
 	/**
-	 * Return a request that says what the ordered job declares, which the producer does
-	 * not know.
+	 * Return a request with the settings that the ordered job declares, because the
+	 * producer does not have its class.
 	 */
 	private static JobRequest ordered(Order order, Update update) {
 		return JobRequest.named(ChaosJobs.ORDERED, order)
@@ -99,8 +99,8 @@ final class Producer {
 	}
 
 	/**
-	 * Give some jobs a lock: either a separate one, so that none of them is a duplicate,
-	 * or one that others wait for.
+	 * Give some jobs a lock: either a separate lock for each, so that no job is a
+	 * duplicate, or a lock that other jobs wait for.
 	 */
 	private static JobRequest locked(JobRequest request, int number, int drawn) {
 		if (drawn < 5) {
@@ -120,10 +120,10 @@ final class Producer {
 	}
 
 	/**
-	 * Wait until everything is enqueued.
-	 * @param timeout how long
+	 * Wait until all jobs have been enqueued.
+	 * @param timeout how long to wait
 	 * @return the pushes of all jobs
-	 * @throws IllegalStateException if that takes longer, or does not work at all
+	 * @throws IllegalStateException if it takes longer, or if enqueueing fails
 	 */
 	List<Push> await(Duration timeout) throws InterruptedException {
 		long deadline = System.nanoTime() + timeout.toNanos();
@@ -199,7 +199,8 @@ final class Producer {
 				if (unknown) {
 					note(number, null, from);
 				}
-				// Not the next job at once, because all of them would fail in an outage.
+				// Wait before the next job, because during an outage all of them would
+				// fail.
 				Thread.sleep(PAUSE_MILLIS);
 				if (unknown) {
 					return;
@@ -210,8 +211,9 @@ final class Producer {
 
 	/**
 	 * Count a failure.
-	 * @return whether the job may be stored: unless nothing was sent, the failure may be
-	 * that of a second copy of a call whose first copy was carried out
+	 * @return whether the job may be stored, which is impossible only if nothing was
+	 * sent. Otherwise, the failure may belong to a repeated call whose first attempt was
+	 * carried out
 	 */
 	private boolean failed(@Nullable Throwable failure) {
 		this.failures.merge(String.valueOf(failure), 1, Integer::sum);
@@ -219,7 +221,7 @@ final class Producer {
 	}
 
 	/**
-	 * Return why pushes failed, and how often each.
+	 * Return why pushes failed, with the number of failures for each reason.
 	 */
 	Map<String, Integer> failures() {
 		return new TreeMap<>(this.failures);

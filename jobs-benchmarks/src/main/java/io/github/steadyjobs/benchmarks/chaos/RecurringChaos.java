@@ -24,7 +24,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * One run of the program {@code recurring}: let ticks occur, disturb, judge.
+ * One run of the program {@code recurring}: let ticks occur, inject faults, and judge the
+ * history.
  */
 final class RecurringChaos implements RecurringCommand.Program {
 
@@ -93,8 +94,8 @@ final class RecurringChaos implements RecurringCommand.Program {
 	}
 
 	/**
-	 * Wait until all recurring jobs are in force.
-	 * @return the time from which on their ticks count
+	 * Wait until all recurring jobs are declared.
+	 * @return the time from which their ticks count
 	 */
 	private Instant awaitDeclared() throws InterruptedException {
 		RecurringJobs jobs = new RecurringJobs(this.control.getBean(RedisConnections.class), this.prefix,

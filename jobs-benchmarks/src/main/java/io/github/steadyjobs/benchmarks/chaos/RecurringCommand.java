@@ -6,8 +6,9 @@ import java.util.Map;
 import io.github.steadyjobs.benchmarks.Json;
 
 /**
- * Runs recurring jobs while everything around them fails, and finds out for each tick why
- * it ran or did not run. Or measures what recurring jobs cost while none of them is due.
+ * Runs recurring jobs while faults of all kinds are injected, and determines for each
+ * tick why it ran or did not run. Alternatively, measures the cost of recurring jobs
+ * while none of them is due.
  */
 public final class RecurringCommand {
 
@@ -17,8 +18,8 @@ public final class RecurringCommand {
 	/**
 	 * Run the program.
 	 * @param args the options
-	 * @return 0 if each tick is explained, none made two jobs, and nothing ran twice
-	 * without a fault; 1 otherwise
+	 * @return 0 if each tick is explained, no tick created two jobs, and nothing ran
+	 * twice without a fault; 1 otherwise
 	 * @throws Exception if the program itself failed
 	 */
 	public static int run(String[] args) throws Exception {
@@ -37,7 +38,7 @@ public final class RecurringCommand {
 				ChaosCommand.delete(directory);
 			}
 		};
-		// Nothing is left, even after Ctrl-C.
+		// Leave no processes or files, even after Ctrl-C.
 		Runtime.getRuntime().addShutdownHook(new Thread(cleanUp));
 		try {
 			return chaos.run();
@@ -53,7 +54,7 @@ public final class RecurringCommand {
 	interface Program extends AutoCloseable {
 
 		/**
-		 * Run, and return figures.
+		 * Run the program, and return its figures.
 		 */
 		Map<String, Object> run() throws Exception;
 

@@ -15,8 +15,8 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
- * Measures what recurring jobs cost while they are not due: the commands that processes
- * send with and without them.
+ * Measures the cost of recurring jobs while they are not due, by comparing the commands
+ * that processes send with and without them.
  */
 final class RecurringIdle implements RecurringCommand.Program {
 

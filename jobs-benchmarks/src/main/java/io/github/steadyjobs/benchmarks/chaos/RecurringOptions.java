@@ -12,9 +12,9 @@ import io.github.steadyjobs.benchmarks.Options;
  * The options of a run of the program {@code recurring}.
  *
  * @param chaos faults, server and workers
- * @param lateAfter from when on the latest tick of a recurring job is missed
+ * @param lateAfter delay after which the latest tick of a recurring job counts as missed
  * @param faultEvery the mean time from one fault to the next
- * @param idle whether to measure what recurring jobs cost that are not due
+ * @param idle whether to measure the cost of recurring jobs that are not due
  */
 record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEvery, boolean idle) {
 
@@ -22,7 +22,7 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 			"fault-every", "late-after", "concurrency", "beat", "death-after", "pause", "settle", "idle", "keep",
 			"other-jar");
 
-	/** By then all processes know each other. */
+	/** By then, all processes know about each other. */
 	private static final Duration IDLE_SETTLE = Duration.ofSeconds(20);
 
 	private static final String FAULTS = "kill,pause,redis-restart";
@@ -48,10 +48,11 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 
 	/**
 	 * Return the command of a process, with its options.
-	 * @param redis where Redis is
+	 * @param redis the address of Redis
 	 * @param prefix prefix of all keys
-	 * @param jobs how many recurring jobs it declares
-	 * @param seed what they are drawn from, empty for jobs that are not due
+	 * @param jobs number of recurring jobs that it declares
+	 * @param seed the random seed from which they are drawn, empty for jobs that are not
+	 * due
 	 */
 	List<String> process(String redis, String prefix, int jobs, String seed) {
 		return List.of(RecurringProcess.COMMAND, "--redis", redis, "--prefix", prefix, "--jobs", Integer.toString(jobs),

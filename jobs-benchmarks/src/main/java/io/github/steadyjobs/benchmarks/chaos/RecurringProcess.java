@@ -14,7 +14,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * What runs in a worker process of the program {@code recurring}: recurring jobs, whose
+ * The program of a worker process of {@code recurring}: it runs recurring jobs whose
  * class is generated at run time.
  */
 @Configuration(proxyBeanMethods = false)
@@ -22,14 +22,14 @@ import org.springframework.util.ReflectionUtils;
 public class RecurringProcess {
 
 	/**
-	 * Name of the command, which is for {@link RecurringCommand} alone.
+	 * The name of the command. Only {@link RecurringCommand} uses it.
 	 */
 	public static final String COMMAND = "recurring-process";
 
 	/**
-	 * Run recurring jobs until the process that started this one ends it, or ends itself.
+	 * Run recurring jobs until the parent process ends, or ends this process.
 	 * @param args address of the server, prefix of the keys, log and settings
-	 * @return never 0, because otherwise this ends by a signal
+	 * @return never 0, because the process normally ends by a signal
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {
@@ -42,7 +42,7 @@ public class RecurringProcess {
 	}
 
 	/**
-	 * Adds the bean that has the jobs.
+	 * Registers the bean that has the jobs.
 	 */
 	static class Jobs implements BeanRegistrar {
 

@@ -15,7 +15,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sits between one process and Redis, passes on their traffic, and breaks their
+ * Sits between one process and Redis, forwards their traffic, and breaks their
  * connections on demand.
  */
 final class Relay implements AutoCloseable {
@@ -42,7 +42,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Return the address that a client behind this relay has to use.
+	 * Return the address that a client of this relay has to use.
 	 */
 	String url() {
 		try {
@@ -65,7 +65,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Break the connections until {@link #heal()}.
+	 * Break the connections until {@link #heal()} is called.
 	 */
 	void disturb(Cut cut) {
 		this.state = switch (cut) {
@@ -80,7 +80,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Pass everything on again. Connections that have lost something are closed.
+	 * Forward everything again. Connections that have lost data are closed.
 	 */
 	void heal() {
 		if (this.state != State.PASSING) {
@@ -90,15 +90,15 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Return the addresses by which the server knows the connections of this relay.
+	 * Return the client addresses of this relay's connections, as seen by the server.
 	 */
 	List<InetSocketAddress> addresses() {
 		return this.connections.stream().map(RelayedConnection::address).toList();
 	}
 
 	/**
-	 * Delay replies more, or less.
-	 * @param millis by how much; delays add up, as faults overlap
+	 * Increase or reduce the delay of replies.
+	 * @param millis the change in milliseconds; delays add up, because faults overlap
 	 */
 	void delayReplies(int millis) {
 		this.replyDelay.addAndGet(millis);
@@ -109,7 +109,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether replies get through, once they are due.
+	 * Return whether replies get through once their delay has passed.
 	 */
 	boolean passesReplies() {
 		int delay = this.replyDelay.get();
@@ -131,7 +131,8 @@ final class Relay implements AutoCloseable {
 				}
 			}
 			catch (IOException ex) {
-				// Closed, which ends the loop, or a client that has gone already.
+				// The socket was closed, which ends the loop, or the client has already
+				// gone away.
 			}
 		}
 	}
@@ -169,7 +170,7 @@ final class Relay implements AutoCloseable {
 			this.listener.close();
 		}
 		catch (IOException ex) {
-			// It no longer listens in any case.
+			// It no longer listens in either case.
 		}
 		closeAll();
 	}

@@ -6,7 +6,7 @@ import java.net.Socket;
 import java.util.function.BooleanSupplier;
 
 /**
- * A connection that a {@link Relay} passes on, with a thread for each direction.
+ * A connection that a {@link Relay} forwards, with one thread for each direction.
  */
 final class RelayedConnection {
 
@@ -44,7 +44,7 @@ final class RelayedConnection {
 			}
 		}
 		catch (IOException ex) {
-			// Broken. The other side has to learn this as well.
+			// The connection is broken. The other side has to learn this as well.
 		}
 		close();
 	}
@@ -60,7 +60,7 @@ final class RelayedConnection {
 			socket.close();
 		}
 		catch (IOException ex) {
-			// There is nothing left to do with it.
+			// There is nothing more to be done with the socket.
 		}
 	}
 

@@ -8,7 +8,8 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * All relays between one process and Redis: one or, for a cluster, one for each node.
+ * All relays between one process and Redis: one relay for a single server, or one for
+ * each node of a cluster.
  */
 final class Relays implements AutoCloseable {
 
@@ -26,8 +27,8 @@ final class Relays implements AutoCloseable {
 	}
 
 	/**
-	 * Return how a process finds Redis behind these relays, as
-	 * {@link ChaosApplication#connectionTo} takes it.
+	 * Return the address of Redis behind these relays, in the form that
+	 * {@link ChaosApplication#connectionTo} expects.
 	 */
 	String redis() {
 		if (this.relays.size() == 1) {
@@ -51,7 +52,7 @@ final class Relays implements AutoCloseable {
 	}
 
 	/**
-	 * Return the addresses by which the servers know the connections of the process.
+	 * Return the client addresses of the process's connections, as seen by the servers.
 	 */
 	List<InetSocketAddress> addresses() {
 		return this.relays.stream().flatMap((relay) -> relay.addresses().stream()).toList();

@@ -1,14 +1,14 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * A run of a job, as it was recorded. Times are milliseconds since the epoch.
+ * The record of a run of a job. Times are milliseconds since the epoch.
  *
  * @param slot number of the worker
  * @param job number of the job
  * @param id id of the job
  * @param token unique among the claims of the job
  * @param start when it began
- * @param end when it ended, {@link Long#MAX_VALUE} if it never did
+ * @param end when it ended, {@link Long#MAX_VALUE} if it never ended
  * @param ending how it ended
  */
 record Run(int slot, int job, String id, long token, long start, long end, Ending ending) {
@@ -24,8 +24,8 @@ record Run(int slot, int job, String id, long token, long start, long end, Endin
 	}
 
 	/**
-	 * Return whether another run of the same job began after this one, and before this
-	 * one ended by itself.
+	 * Return whether another run of the same job began after this run did, and before
+	 * this run ended of its own accord.
 	 */
 	boolean isOvertakenBy(Run other) {
 		boolean ownEnd = this.ending == Ending.DONE || this.ending == Ending.FAILED;
@@ -35,22 +35,23 @@ record Run(int slot, int job, String id, long token, long start, long end, Endin
 	enum Ending {
 
 		/**
-		 * To its end.
+		 * The run was completed.
 		 */
 		DONE,
 
 		/**
-		 * By an exception.
+		 * The run ended with an exception.
 		 */
 		FAILED,
 
 		/**
-		 * By a shutdown, or because the job was given to another worker.
+		 * The run was interrupted by a shutdown, or because the job was given to another
+		 * worker.
 		 */
 		INTERRUPTED,
 
 		/**
-		 * Not at all.
+		 * The run has not ended.
 		 */
 		NONE
 

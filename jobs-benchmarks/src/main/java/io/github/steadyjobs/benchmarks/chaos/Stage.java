@@ -11,8 +11,8 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server or the cluster, and the relays in front of it for each worker and, at the
- * end, for the producer.
+ * The server or the cluster, with the relays in front of it: one set of relays for each
+ * worker, followed by one set for the producer.
  */
 final class Stage implements AutoCloseable {
 
@@ -46,7 +46,8 @@ final class Stage implements AutoCloseable {
 			return new Stage(null, cluster, cluster.addresses());
 		}
 		if (options.isEmbedded()) {
-			// Written to disk before it answers, so that a kill loses nothing.
+			// Changes are written to disk before they are confirmed, so that a kill loses
+			// nothing.
 			EmbeddedRedisServer server = EmbeddedRedisServer.builder()
 				.arguments("--appendonly", "yes", "--appendfsync", "always", "--auto-aof-rewrite-percentage", "0")
 				.start();
@@ -56,15 +57,15 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Return where the servers are.
+	 * Return the addresses of the servers.
 	 */
 	List<URI> servers() {
 		return this.redis;
 	}
 
 	/**
-	 * Return how to connect without a relay, as {@link ChaosApplication#connectionTo}
-	 * takes it.
+	 * Return the address of Redis without a relay, in the form that
+	 * {@link ChaosApplication#connectionTo} expects.
 	 */
 	String redis() {
 		if (this.cluster == null) {
@@ -76,8 +77,9 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Return the relays of a worker, or, for the number of workers, those of the
-	 * producer.
+	 * Return the relays of a worker.
+	 * @param slot slot number of the worker, or the number of workers for the relays of
+	 * the producer
 	 */
 	Relays relays(int slot) {
 		return this.relays.get(slot);
@@ -89,7 +91,7 @@ final class Stage implements AutoCloseable {
 
 	/**
 	 * Delay each reply through any relay.
-	 * @param millis by how much more than until now
+	 * @param millis milliseconds to add to the current delay
 	 */
 	void delayReplies(int millis) {
 		this.relays.forEach((relays) -> relays.delayReplies(millis));
@@ -100,8 +102,8 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Do something whenever the server is back, before any process reaches it through a
-	 * relay.
+	 * Register an action that is run whenever the server is back, before a process can
+	 * reach it through a relay.
 	 */
 	void onRestart(Runnable action) {
 		this.onRestart = action;
@@ -109,7 +111,7 @@ final class Stage implements AutoCloseable {
 
 	/**
 	 * Kill the server that was started here.
-	 * @return whether it ran
+	 * @return whether it was running
 	 */
 	synchronized boolean killServer() {
 		boolean running = this.server != null && this.server.isRunning();
@@ -134,8 +136,8 @@ final class Stage implements AutoCloseable {
 
 	/**
 	 * Kill the master of the cluster that serves a queue.
-	 * @return brings it back as a replica, once another has taken its place; {@code null}
-	 * if none was killed
+	 * @return a task that brings it back as a replica, once another node has taken over;
+	 * {@code null} if no server was killed
 	 */
 	@Nullable Runnable killMasterOf(String queue) {
 		ClusterServers cluster = this.cluster;
@@ -153,8 +155,8 @@ final class Stage implements AutoCloseable {
 	 * Kill a server that was started here, and start it again with the data that it had
 	 * some time before.
 	 * @param queue a queue that it serves
-	 * @param millis how long before
-	 * @return what it lost, {@code null} if it does not run
+	 * @param millis how long before, in milliseconds
+	 * @return what it lost, {@code null} if it is not running
 	 */
 	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		if (this.cluster != null) {

@@ -16,11 +16,11 @@ import io.github.steadyjobs.Recurring.Overlap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out for each tick of one recurring job why it ran or did not run.
+ * Determines for each tick of one recurring job why it ran or did not run.
  */
 final class TickCheck {
 
-	/** How long it may take until Redis knows the end of a run. */
+	/** How long it may take until Redis knows that a run has ended. */
 	private static final Duration SETTLEMENT = Duration.ofSeconds(2);
 
 	private final TickSpec spec;
@@ -33,16 +33,16 @@ final class TickCheck {
 
 	private final List<TickDecision> passing = new ArrayList<>();
 
-	/** Ends of completed runs, by the id of the job. */
+	/** The ends of completed runs, by job id. */
 	private final Map<String, Instant> ends = new HashMap<>();
 
-	/** The ids of the jobs of each tick, by the time at which it is due. */
+	/** The ids of the jobs of each tick, by the tick's due time. */
 	private final TreeMap<Instant, Set<String>> ids = new TreeMap<>();
 
 	/**
 	 * Create a check.
 	 * @param spec the recurring job
-	 * @param history what happened to it, without other jobs
+	 * @param history the history of this recurring job only
 	 */
 	TickCheck(TickSpec spec, TickHistory history) {
 		this.spec = spec;
@@ -65,8 +65,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return a decision that was read late, and covers all ticks since the last one that
-	 * was seen.
+	 * Return a decision that was read late. It covers all ticks since the last one seen.
 	 */
 	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
 		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;
@@ -110,17 +109,17 @@ final class TickCheck {
 		if (decision.isOverlapped()) {
 			return (overlap != Overlap.ALLOW && isUnfinished(decision)) ? Reason.OVERLAPPED : Reason.NONE;
 		}
-		// Another one may run in its place, because only one waits.
+		// Another job may run in its place, because only one may wait.
 		return (decision.isQueued() && overlap == Overlap.QUEUE_ONE && isDoneSince(due)) ? Reason.QUEUED : Reason.NONE;
 	}
 
 	/**
-	 * Return whether the job that a tick met had not ended by then.
+	 * Return whether the job that a tick encountered had not ended by then.
 	 */
 	private boolean isUnfinished(TickDecision decision) {
 		Instant end = this.ends.get(decision.job());
 		if (end == null) {
-			// Its end may not have been recorded, but it must have begun.
+			// The end of the run may not have been recorded, but the run must have begun.
 			return this.history.runs().stream().anyMatch((run) -> run.id().equals(decision.job()));
 		}
 		Instant known = end.plus(SETTLEMENT);
@@ -135,7 +134,8 @@ final class TickCheck {
 		Instant due = this.spec.due(tick);
 		return switch (this.spec.policies().missed()) {
 			case SKIP -> Reason.SKIPPED;
-			// The run that stands for all may have met an earlier one.
+			// The run that stands for all missed ticks may have encountered an earlier
+			// job.
 			case RUN_ONCE -> decision.isSkipped() ? Reason.NONE : Reason.STOOD_FOR;
 			case RUN_ALL -> (this.spec.ticks(due, decision.at()).size() >= this.spec.policies().atMost())
 					? Reason.SKIPPED : Reason.NONE;
@@ -143,7 +143,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count jobs of a tick beyond its first one.
+	 * Count the jobs of ticks beyond the first job of each.
 	 */
 	int doubles() {
 		int doubles = this.ids.values().stream().mapToInt((some) -> some.size() - 1).sum();
@@ -154,8 +154,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return runs of jobs that had ended, or whose process was gone, and that were not
-	 * due for a retry.
+	 * Return runs whose job was started again although it was not due for a retry. Either
+	 * the job had ended, or the process of the run was gone.
 	 */
 	List<Run> repeated() {
 		Map<String, Run> before = new HashMap<>();
@@ -170,7 +170,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count ticks that no fault has hit and that no event has reported.
+	 * Count ticks that were not hit by a fault and not reported by an event.
 	 */
 	int untold() {
 		return (int) this.ticks.stream().filter((tick) -> {
@@ -182,7 +182,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return how late ticks were, in milliseconds, without those hit by a fault.
+	 * Return how late ticks were, in milliseconds, except those hit by a fault.
 	 */
 	List<Long> lateness() {
 		List<Long> lateness = new ArrayList<>();
@@ -198,8 +198,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return how long after their ticks jobs began, in milliseconds, without those hit by
-	 * a fault.
+	 * Return the delay from each tick to the start of its job, in milliseconds, except
+	 * those hit by a fault.
 	 */
 	List<Long> beginnings() {
 		Map<String, Long> begun = new HashMap<>();
@@ -221,22 +221,22 @@ final class TickCheck {
 	 */
 	enum Reason {
 
-		/** It ran, once or more often. */
+		/** It ran once or several times. */
 		RAN,
 
-		/** It was missed, and another run stands for it. */
+		/** It was missed, and another run replaces it. */
 		STOOD_FOR,
 
-		/** It was missed, and its policy lets it go. */
+		/** It was missed, and was skipped according to its policy. */
 		SKIPPED,
 
 		/** The job of an earlier tick had not ended. */
 		OVERLAPPED,
 
-		/** A run came after that of an earlier tick, for it or for a later one. */
+		/** A run followed that of an earlier tick, for this tick or for a later one. */
 		QUEUED,
 
-		/** Nothing explains it. */
+		/** There is no explanation. */
 		NONE
 
 	}

@@ -5,20 +5,20 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided about a tick, and about those that were missed before it.
+ * A decision about a tick, and about the missed ticks before it.
  *
  * @param name the name of the recurring job
- * @param first the earliest tick that was decided on, {@code null} if that is not known
- * @param last the latest one
- * @param at when, by the clock of Redis
- * @param letter what was decided, as {@code tick.lua} records it
- * @param job the id of the job that the tick has made or met
+ * @param first the earliest tick that was decided on, {@code null} if it is not known
+ * @param last the latest tick that was decided on
+ * @param at the time of the decision, by the clock of Redis
+ * @param letter the decision, as recorded by {@code tick.lua}
+ * @param job the id of the job that the tick has created or encountered
  */
 record TickDecision(String name, @Nullable Instant first, Instant last, Instant at, String letter, String job) {
 
 	/**
-	 * Read what {@code tick.lua} keeps: digest, tick, time, letter and job.
-	 * @param state the text, which has the digest alone if nothing was decided yet
+	 * Read the state that {@code tick.lua} stores: digest, tick, time, letter and job.
+	 * @param state the text, which contains only the digest if there is no decision yet
 	 */
 	static @Nullable TickDecision of(String name, @Nullable Instant first, String state) {
 		String[] parts = state.split(" ");
@@ -47,7 +47,7 @@ record TickDecision(String name, @Nullable Instant first, Instant last, Instant 
 	}
 
 	/**
-	 * Return whether a tick was missed, because this decision was made on a later one.
+	 * Return whether a tick was missed, because this decision is about a later one.
 	 */
 	boolean passesOver(Instant tick) {
 		return this.first != null && !tick.isBefore(this.first) && tick.isBefore(this.last);

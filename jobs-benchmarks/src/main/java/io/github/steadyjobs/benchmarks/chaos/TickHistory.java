@@ -7,25 +7,25 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What happened while recurring jobs ran.
+ * A record of what happened while recurring jobs ran.
  *
- * @param from the time before the ticks that count
- * @param to the latest time of one
- * @param lateAfter from when on the latest tick of a recurring job is missed
- * @param decisions what was decided, in that order
- * @param runs what ran
- * @param dues the times of the ticks of jobs that ran, by id, as their runs got them
+ * @param from the time after which ticks count
+ * @param to the time until which ticks count
+ * @param lateAfter delay after which the latest tick of a recurring job counts as missed
+ * @param decisions the decisions, in order
+ * @param runs all runs
+ * @param dues by job id, the due time of the tick that each run received
  * @param told names and times of ticks that events have reported, separated by a space
  * @param incidents which fault hit which process
  */
 record TickHistory(Instant from, Instant to, Duration lateAfter, List<TickDecision> decisions, List<Run> runs,
 		Map<String, Instant> dues, Set<String> told, List<Incident> incidents) {
 
-	/** How long after a fault everything may be late. */
+	/** How long everything may be late after a fault. */
 	private static final Duration AFTERMATH = Duration.ofSeconds(10);
 
 	/**
-	 * Return the part that is about one recurring job.
+	 * Return the part of the history that concerns one recurring job.
 	 */
 	TickHistory of(List<TickDecision> decisions, List<Run> runs) {
 		return new TickHistory(this.from, this.to, this.lateAfter, decisions, runs, this.dues, this.told,
@@ -33,7 +33,7 @@ record TickHistory(Instant from, Instant to, Duration lateAfter, List<TickDecisi
 	}
 
 	/**
-	 * Return whether there was a fault during a time, or shortly before it.
+	 * Return whether a fault occurred during a period, or shortly before it.
 	 */
 	boolean isDisturbed(Instant begin, Instant end) {
 		return this.incidents.stream()

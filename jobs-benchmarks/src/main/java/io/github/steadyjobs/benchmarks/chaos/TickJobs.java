@@ -23,17 +23,18 @@ import org.springframework.asm.Type;
 import org.springframework.context.event.EventListener;
 
 /**
- * The jobs of the program {@code recurring}, which record what they do.
+ * The jobs of the program {@code recurring}. They record their runs.
+ *
  * <p>
- * Annotations are constants, but these are drawn from a seed. So their class is generated
- * at run time.
+ * Annotation values are constants, but the schedules of these jobs are drawn at random.
+ * So their class is generated at run time.
  */
 class TickJobs {
 
-	/** Begins a record of the time of the tick of a job. */
+	/** The first word of a record of the time for which a tick was due. */
 	static final String DUE = "DUE";
 
-	/** Begins a record of a tick that an event has reported. */
+	/** The first word of a record of a tick that an event has reported. */
 	static final String TOLD = "TOLD";
 
 	/** One in this many ticks fails once. */
@@ -49,7 +50,7 @@ class TickJobs {
 	}
 
 	/**
-	 * Make a class whose methods have annotations: one for each queue.
+	 * Generate a class with one annotated method for each job.
 	 */
 	static Class<? extends TickJobs> withAnnotations(List<TickSpec> specs) {
 		String parent = Type.getInternalName(TickJobs.class);
@@ -118,7 +119,8 @@ class TickJobs {
 	}
 
 	/**
-	 * Take a while, which is drawn for each tick, and fail once if so drawn.
+	 * Wait for a time that is drawn for each tick, and fail once if that is drawn as
+	 * well.
 	 */
 	void obey(JobContext job) throws Exception {
 		TickSpec spec = Objects.requireNonNull(this.specs.get(job.meta().get(RecurringJob.META_NAME)));

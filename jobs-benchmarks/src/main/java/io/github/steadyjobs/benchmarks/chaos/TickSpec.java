@@ -12,14 +12,14 @@ import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.recurring.Schedule;
 
 /**
- * A recurring job of the program {@code recurring}. The same seed gives the same ones in
- * each process.
+ * A recurring job of the program {@code recurring}. In each process, the same seed
+ * results in the same jobs.
  *
  * @param number distinguishes it from the others
  * @param schedule when it runs
- * @param period about how long it is from one tick to the next
+ * @param period approximate time from one tick to the next
  * @param policies what happens to ticks that are missed or overlap
- * @param longest how long a run takes at most
+ * @param longest maximum duration of a run
  */
 record TickSpec(int number, Schedule schedule, Duration period, Policies policies, Duration longest) {
 
@@ -27,7 +27,10 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 
 	private static final int[] PERIODS = { 5, 10, 20, 30, 60, 120, 300, 600 };
 
-	/** Percent of the jobs with each period. About 30 ticks a second of 1,000 jobs. */
+	/**
+	 * Percentage of the jobs with each period. With 1,000 jobs, there are about 30 ticks
+	 * per second.
+	 */
 	private static final int[] SHARES = { 3, 8, 12, 17, 20, 15, 15, 10 };
 
 	private static final int MOST_SECONDS_OF_RUN = 4;
@@ -50,16 +53,16 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * Return when a tick is due, with its jitter.
+	 * Return when a tick is due, including its jitter.
 	 */
 	Instant due(Instant tick) {
 		return this.schedule.next(name(), tick.minusMillis(1), 1).get(0);
 	}
 
 	/**
-	 * Return the ticks that are due within a time.
-	 * @param from the time before the first one
-	 * @param to the latest time
+	 * Return the ticks that are due in a period.
+	 * @param from the beginning, exclusive
+	 * @param to the end, inclusive
 	 */
 	List<Instant> ticks(Instant from, Instant to) {
 		List<Instant> ticks = new ArrayList<>();
@@ -74,7 +77,8 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * Draw recurring jobs, with 20 to 50 ticks a second altogether if that is possible.
+	 * Draw recurring jobs at random, with 20 to 50 ticks per second altogether if
+	 * possible.
 	 */
 	static List<TickSpec> draw(int jobs, long seed) {
 		Random random = new Random(seed);
@@ -128,7 +132,7 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * Make recurring jobs that are due after the end of this program.
+	 * Create recurring jobs that are not due before this program has ended.
 	 */
 	static List<TickSpec> farAway(int jobs) {
 		Schedule schedule = Schedule.every(Duration.ofDays(1)).from(Instant.parse("2100-01-01T00:00:00Z"));
@@ -141,11 +145,11 @@ record TickSpec(int number, Schedule schedule, Duration period, Policies policie
 	}
 
 	/**
-	 * What happens to ticks that are missed or overlap.
+	 * The policies for ticks that are missed or overlap.
 	 *
-	 * @param missed what happens to missed ticks
-	 * @param atMost how many of them run with {@link Missed#RUN_ALL}
-	 * @param overlap what happens while the job of an earlier tick has not ended
+	 * @param missed the policy for missed ticks
+	 * @param atMost maximum number of missed ticks that run with {@link Missed#RUN_ALL}
+	 * @param overlap the policy while the job of an earlier tick has not ended
 	 */
 	record Policies(Missed missed, int atMost, Overlap overlap) {
 

@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.benchmarks.chaos.TickCheck.Reason;
 
 /**
- * What happened to all ticks.
+ * A summary of what happened to all ticks.
  */
 final class TickVerdict {
 
@@ -39,7 +39,7 @@ final class TickVerdict {
 
 	/**
 	 * Judge a history.
-	 * @param ownership knows which runs a fault has taken from their process
+	 * @param ownership knows which runs were taken from their processes by faults
 	 */
 	static TickVerdict of(List<TickSpec> specs, TickHistory history, Ownership ownership) {
 		Map<String, List<TickDecision>> decisions = history.decisions()

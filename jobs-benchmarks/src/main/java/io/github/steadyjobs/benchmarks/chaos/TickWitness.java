@@ -18,12 +18,12 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads decisions about ticks as Redis records them: a process may die before it reports
- * one. Thread safe.
+ * Reads decisions about ticks at the moment when Redis records them, because a process
+ * may die before it reports a decision. Thread-safe.
  */
 final class TickWitness implements AutoCloseable {
 
-	/** What {@code tick.lua} is asked. */
+	/** The arguments of {@code tick.lua} that identify a tick. */
 	private static final Pattern TICK = Pattern.compile("\\S+ (\\d+) (\\d+) \\d+ (?:\\d+|-) [EMS]");
 
 	private final URI server;
@@ -36,7 +36,7 @@ final class TickWitness implements AutoCloseable {
 
 	private @Nullable MonitorStream stream;
 
-	/** The earliest ticks that the latest script is called for, by name and tick. */
+	/** The earliest ticks for which the latest script is called, by name and tick. */
 	private Map<String, Instant> asked = Map.of();
 
 	TickWitness(URI server, String prefix) {
@@ -45,8 +45,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Watch from now on. While no process can write, also find out what was missed since
-	 * the last time.
+	 * Watch from now on. Must be called while no process can write, so that decisions
+	 * missed since the last time can be read as well.
 	 */
 	void connect() {
 		try {
@@ -87,11 +87,12 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Return the earliest ticks that a script is called for, none if it is another one.
+	 * Return the earliest ticks for which a script is called; empty if it is a different
+	 * script.
 	 */
 	private static Map<String, Instant> asked(List<String> arguments) {
 		Map<String, Instant> asked = new HashMap<>();
-		// No other argument of a script looks like one.
+		// No other argument of a script has this form.
 		for (int i = 4; i < arguments.size(); i++) {
 			Matcher tick = TICK.matcher(arguments.get(i));
 			if (tick.matches()) {
@@ -102,8 +103,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Return the command and its arguments, each of which is in quotes. Those that matter
-	 * here contain no escapes.
+	 * Return the command and its arguments, each of which is in quotes. The relevant ones
+	 * contain no escapes.
 	 */
 	private static List<String> arguments(String line) {
 		List<String> arguments = new ArrayList<>();

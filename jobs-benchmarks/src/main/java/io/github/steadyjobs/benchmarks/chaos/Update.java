@@ -1,10 +1,10 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * Which payload of an ordered job an order is.
+ * Identifies a payload of an ordered job.
  *
- * @param key what has changed
- * @param version the number of the change, from 1: also its score
+ * @param key the object that has changed
+ * @param version the number of the change, from 1, which is also its score
  */
 record Update(String key, int version) {
 

@@ -5,7 +5,7 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws which orders are payloads of the ordered job, and counts up the versions of their
+ * Draws which orders are payloads of the ordered job, and counts the versions of their
  * keys.
  */
 final class Updates {
@@ -18,7 +18,7 @@ final class Updates {
 
 	private final int percent;
 
-	/** The last version of each key. The key at 0 is the hot one. */
+	/** The last version of each key. The key at index 0 is the hot one. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -27,14 +27,14 @@ final class Updates {
 
 	/**
 	 * Create a source.
-	 * @param percent the share of payloads among all orders
+	 * @param percent the percentage of payloads among all orders
 	 */
 	Updates(int percent) {
 		this.percent = percent;
 	}
 
 	/**
-	 * Draw for the next order.
+	 * Draw whether the next order is a payload.
 	 * @return {@code null} if it is a plain job
 	 */
 	@Nullable Update draw(Random random) {
@@ -44,7 +44,7 @@ final class Updates {
 		if (this.drawn++ % ONE_HOT_OF == 0) {
 			return next(0);
 		}
-		// Quick updates of one key, so that payloads gather.
+		// Some updates of a key follow each other quickly, so that payloads accumulate.
 		if (random.nextInt(ONE_AGAIN_OF) != 0) {
 			this.last = 1 + random.nextInt(KEYS - 1);
 		}

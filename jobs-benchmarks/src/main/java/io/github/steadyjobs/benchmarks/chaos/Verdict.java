@@ -1,28 +1,28 @@
 package io.github.steadyjobs.benchmarks.chaos;
 
 /**
- * What a {@link History} amounts to.
+ * A summary of a {@link History}.
  *
  * @param accepted number of jobs that were accepted, or were seen without a confirmation
- * @param executed number of those that ran to their end
- * @param lost number of those that did not and are nowhere
- * @param forgotten number of those that do not count as lost, because they were pushed
- * during the time that Redis forgot
- * @param stuck number of those that are still waiting or running
- * @param dead number of those that failed for good
+ * @param executed number of accepted jobs that were completed
+ * @param lost number of accepted jobs that were not completed and are nowhere to be found
+ * @param forgotten number of missing jobs that do not count as lost, because they were
+ * pushed during the time that Redis forgot
+ * @param stuck number of accepted jobs that are still waiting or running
+ * @param dead number of accepted jobs that are dead
  * @param unknown number of pushes without an answer
- * @param duplicates further runs to the end
+ * @param duplicates completed runs beyond the first run of each job
  * @param recovery what happened to jobs whose process was killed or paused
  */
 record Verdict(int accepted, int executed, int lost, int forgotten, int stuck, int dead, int unknown,
 		Duplicates duplicates, Recovery recovery) {
 
 	/**
-	 * Runs to the end beyond the first of each job.
+	 * Completed runs beyond the first run of each job.
 	 *
-	 * @param fromFaults those of jobs that a fault has taken from their worker
-	 * @param fromPushes those of jobs whose push was disturbed, and maybe sent again
-	 * @param unexplained the others
+	 * @param fromFaults runs of jobs that a fault has taken from their worker
+	 * @param fromPushes runs of jobs whose push was disturbed, and possibly sent again
+	 * @param unexplained all other runs
 	 */
 	record Duplicates(int fromFaults, int fromPushes, int unexplained) {
 
@@ -41,7 +41,7 @@ record Verdict(int accepted, int executed, int lost, int forgotten, int stuck, i
 	 * Jobs that were taken from the process in which they ran.
 	 *
 	 * @param jobs number of runs that were started again after their process was killed
-	 * @param longest milliseconds from the kill to the next run, at most
+	 * @param longest maximum number of milliseconds from the kill to the next run
 	 * @param lateEnds number of runs that ended after the job had been started again
 	 */
 	record Recovery(int jobs, long longest, int lateEnds) {

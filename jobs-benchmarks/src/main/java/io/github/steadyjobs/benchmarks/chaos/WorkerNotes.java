@@ -5,7 +5,7 @@ import io.github.steadyjobs.WorkerEvent;
 import org.springframework.context.event.EventListener;
 
 /**
- * Records what happens to a worker: its meters would be gone with the process.
+ * Records events of a worker, because its meters disappear with the process.
  */
 final class WorkerNotes {
 

@@ -13,7 +13,8 @@ import io.github.steadyjobs.benchmarks.OwnProgram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A separate JVM that runs jobs. All signals go to the process that was started here.
+ * A separate JVM that runs jobs. All signals are sent to the process that was started
+ * here.
  */
 final class WorkerProcess {
 
@@ -32,16 +33,18 @@ final class WorkerProcess {
 	/**
 	 * Start a worker.
 	 * @param slot number of the worker
-	 * @param log where its jobs write what they do; its output goes next to it
-	 * @param jar another version of this program, {@code null} for this one
-	 * @param worker the command that it runs, and its options
+	 * @param log the file in which its jobs record what they do; the output of the
+	 * process is stored next to it
+	 * @param jar another version of this program, {@code null} for this version
+	 * @param worker the command that it runs, with its options
 	 */
 	static WorkerProcess start(int slot, Path log, @Nullable Path jar, List<String> worker) throws IOException {
 		List<String> command = OwnProgram.commandLine(jar, "-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
 				"-XX:+UseSerialGC");
 		command.addAll(worker);
 		command.addAll(List.of("--log", log.toString()));
-		// Its input stays open as long as this JVM lives, so it knows when to end.
+		// Its input stays open as long as this JVM lives, so the worker knows when to
+		// end.
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.to(output(log)))
 			.start();
@@ -80,7 +83,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Ask the worker to end, and kill it if it has not done so in time.
+	 * Ask the worker to end, and kill it if it has not ended in time.
 	 */
 	void terminate(Duration patience) throws InterruptedException {
 		this.process.destroy();

@@ -12,12 +12,12 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 
 /**
- * How much a server had written to disk at some moment. It appends each change to a file,
- * so its data at that moment is the beginning of the file. The file must not be rewritten
- * meanwhile.
+ * The amount of data that a server had written to disk at some moment. The server appends
+ * each change to a file, so its data at that moment is the beginning of the file. The
+ * file must not be rewritten in the meantime.
  *
- * @param file the file that it appends to
- * @param size the size of the file
+ * @param file the append-only file
+ * @param size the size of the file at that moment
  */
 record WrittenData(Path file, long size) {
 
@@ -39,13 +39,14 @@ record WrittenData(Path file, long size) {
 	}
 
 	/**
-	 * Let a server lose what it writes from now on.
-	 * @param millis how long until it is killed
-	 * @param kill kills it
+	 * Make a server lose the data that it writes from now on.
+	 * @param millis milliseconds until it is killed
+	 * @param kill kills the server
 	 * @param restart starts it again
 	 */
 	static Loss lose(EmbeddedRedisServer server, long millis, Runnable kill, Runnable restart) {
-		// Before the size is read: what is confirmed from here on may be lost.
+		// This comes before the size is read, because changes that are confirmed from
+		// here on may be lost.
 		long from = System.currentTimeMillis();
 		WrittenData data = of(server);
 		try {
@@ -62,8 +63,8 @@ record WrittenData(Path file, long size) {
 	}
 
 	/**
-	 * Remove from the file what was appended since. The server must not run. The last
-	 * command may be cut in two: Redis leaves it out.
+	 * Remove from the file everything that was appended since then. The server must not
+	 * be running. The last command may be truncated; Redis ignores it.
 	 */
 	void forgetLater() {
 		try (FileChannel channel = FileChannel.open(this.file, StandardOpenOption.WRITE)) {
@@ -75,10 +76,10 @@ record WrittenData(Path file, long size) {
 	}
 
 	/**
-	 * What was lost. Times are milliseconds since the epoch.
+	 * A period whose data was lost. Times are milliseconds since the epoch.
 	 *
-	 * @param from the time from which on confirmed data is lost
-	 * @param killed until when it answered
+	 * @param from the time from which confirmed data was lost
+	 * @param killed the time until which the server answered
 	 * @param back when it was back
 	 */
 	record Loss(long from, long killed, long back) {

@@ -1,19 +1,23 @@
 /**
  * The chaos program: real worker processes, a relay between each of them and Redis,
- * faults drawn from a seed, and a history that is compared with what was promised.
+ * faults drawn from a seed, and a history that is compared with the guarantees of the
+ * library.
+ *
  * <p>
- * {@link io.github.steadyjobs.benchmarks.chaos.ChaosCommand} is the program,
- * {@link io.github.steadyjobs.benchmarks.chaos.ChaosWorker} what runs in its workers.
+ * {@link io.github.steadyjobs.benchmarks.chaos.ChaosCommand} is the program, and
+ * {@link io.github.steadyjobs.benchmarks.chaos.ChaosWorker} runs in its worker processes.
+ *
  * <p>
  * <strong>Problem:</strong> a store cannot be its own witness. <strong>Solution:</strong>
- * the jobs themselves write to files what ran, the producer keeps what was accepted, and
- * the injector of faults records which process was hit. Redis is only asked where jobs
- * are in the end.
+ * the jobs themselves record their runs in files, the producer remembers which jobs were
+ * accepted, and the fault injector records which process was hit. Redis is asked only
+ * where jobs are in the end.
+ *
  * <p>
- * <strong>Problem:</strong> at-least-once permits duplicates, so a bug that causes
- * duplicates would go unnoticed. <strong>Solution:</strong> each duplicate has to be
- * explained by a fault that can take a job from its worker, on the very process and at
- * the very time of the run. A broken connection alone explains none.
+ * <strong>Problem:</strong> at-least-once execution permits duplicates, so a bug that
+ * causes duplicates would go unnoticed. <strong>Solution:</strong> each duplicate has to
+ * be explained by a fault that can take a job from its worker and that hit that very
+ * process at the time of the run. A broken connection alone does not explain a duplicate.
  */
 @NullMarked
 package io.github.steadyjobs.benchmarks.chaos;

@@ -11,8 +11,8 @@ import org.springframework.data.redis.core.HashOperations;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The job of the program: it processes the newest state of a key, and notices when
- * another run of the same key is under way.
+ * The job of the program. It processes the newest state of a key, and detects whether
+ * another run for the same key is in progress.
  */
 class DuplicateJobs {
 

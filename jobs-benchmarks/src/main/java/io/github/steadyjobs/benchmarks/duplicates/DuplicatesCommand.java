@@ -26,10 +26,10 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Enqueues the same few jobs from many threads of many processes while workers run them,
- * and checks that no key ever has two jobs, that every newest state is processed, and
- * that no lock is left. With kills, processes die meanwhile. After that each key is
- * enqueued once more, which has to repair whatever they left.
+ * Enqueues the same few jobs from many threads of many processes while workers run them.
+ * Checks that no key ever has two jobs, that the newest state of each key is processed,
+ * and that no lock is left. Optionally, processes are killed in the meantime. Each key is
+ * then enqueued once more, which has to repair whatever the killed processes left.
  */
 public final class DuplicatesCommand {
 
@@ -133,7 +133,7 @@ public final class DuplicatesCommand {
 				}
 			}
 			catch (IOException ex) {
-				// It was killed.
+				// The process was killed.
 			}
 		});
 		reader.setDaemon(true);

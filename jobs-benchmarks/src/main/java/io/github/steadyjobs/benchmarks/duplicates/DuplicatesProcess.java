@@ -24,24 +24,23 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * What runs in each process: threads that enqueue, and workers.
+ * The program of each process, with threads that enqueue jobs and workers that run them.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
 public class DuplicatesProcess {
 
 	/**
-	 * Name of the command, which is for {@link DuplicatesCommand} alone.
+	 * The name of the command. Only {@link DuplicatesCommand} uses it.
 	 */
 	public static final String COMMAND = "duplicates-process";
 
 	private static final int REPORTED_AFTER = 100;
 
 	/**
-	 * Enqueue, and run jobs until the process that started this one ends it, or ends
-	 * itself.
+	 * Enqueue and run jobs until the parent process ends, or ends this process.
 	 * @param args address of the server, prefix of the keys and settings
-	 * @return never
+	 * @return never returns
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {
@@ -106,7 +105,7 @@ public class DuplicatesProcess {
 	}
 
 	/**
-	 * Change the state of a key, and have that processed.
+	 * Change the state of a key, and enqueue the job that processes it.
 	 */
 	static EnqueueResult change(StringRedisTemplate redis, Ledger ledger, JobClient client, int key) {
 		redis.opsForHash().increment(ledger.states(), Integer.toString(key), 1);

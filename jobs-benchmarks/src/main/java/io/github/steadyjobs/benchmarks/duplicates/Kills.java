@@ -5,8 +5,8 @@ import java.util.Random;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * Decides when a process is killed. Kills depend on progress, not on time, which would
- * hit processes that have not begun.
+ * Decides when a process is killed. Kills depend on progress instead of time, because
+ * timed kills would hit processes that have not begun yet.
  */
 final class Kills {
 
@@ -39,7 +39,8 @@ final class Kills {
 		}
 		Object enqueued = this.redis.opsForHash().get(this.ledger.counts(), "enqueues");
 		long progress = (enqueued != null) ? Long.parseLong((String) enqueued) : 0;
-		// Killed processes leave some of the work undone, so do not wait for all of it.
+		// Killed processes leave part of their work undone, so do not wait until all of
+		// it is done.
 		boolean due = progress * 2 * (this.kills + 1) > (long) this.enqueues * (this.done + 1);
 		this.done += due ? 1 : 0;
 		return due;
@@ -50,7 +51,7 @@ final class Kills {
 	}
 
 	/**
-	 * Return how much work the replacement of a killed process does.
+	 * Return how much work the replacement of a killed process has to do.
 	 */
 	int enqueuesOfTheNext(int processes) {
 		return this.enqueues / processes / 2;

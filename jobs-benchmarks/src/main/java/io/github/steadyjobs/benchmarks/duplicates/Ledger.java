@@ -1,35 +1,35 @@
 package io.github.steadyjobs.benchmarks.duplicates;
 
 /**
- * The records of the program itself, apart from the keys of the library.
+ * The program's own records, which are separate from the keys of the library.
  *
- * @param prefix prefix of its keys
+ * @param prefix prefix of the record keys
  */
 record Ledger(String prefix) {
 
 	/**
-	 * How often each key was changed.
+	 * The hash with the number of changes of each key.
 	 */
 	String states() {
 		return this.prefix + ":states";
 	}
 
 	/**
-	 * The state of each key that was processed last.
+	 * The hash with the last processed state of each key.
 	 */
 	String processed() {
 		return this.prefix + ":processed";
 	}
 
 	/**
-	 * The processes that run a job right now, by key.
+	 * The hash with the processes that are currently running a job, by key.
 	 */
 	String running() {
 		return this.prefix + ":running";
 	}
 
 	/**
-	 * What was counted.
+	 * The hash with counters.
 	 */
 	String counts() {
 		return this.prefix + ":counts";

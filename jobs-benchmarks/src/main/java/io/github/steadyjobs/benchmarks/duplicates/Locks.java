@@ -10,12 +10,12 @@ import org.springframework.data.redis.core.script.DefaultRedisScript;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /**
- * Reads the jobs and locks of the queue, all at one moment.
+ * Reads the jobs and locks of the queue in one atomic step.
  */
 final class Locks {
 
 	/**
-	 * Returns the lock of every job, and the number of jobs.
+	 * Returns the lock of each job, and the number of jobs.
 	 */
 	@SuppressWarnings("rawtypes")
 	private static final RedisScript<List> LOOK = new DefaultRedisScript<>("local found = redis.call('HVALS', KEYS[1]) "
@@ -31,7 +31,7 @@ final class Locks {
 	}
 
 	/**
-	 * Count the keys with two jobs or more, and jobs without a lock.
+	 * Count the keys that have two or more jobs, and the jobs without a lock.
 	 */
 	long violations() {
 		List<?> found = this.redis.execute(LOOK, List.of(this.prefix + "lockof", this.prefix + "payloads"));

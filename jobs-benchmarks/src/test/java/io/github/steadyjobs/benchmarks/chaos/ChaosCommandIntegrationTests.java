@@ -18,12 +18,12 @@ import org.springframework.data.redis.core.script.RedisScript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ChaosCommand} with a real worker process. The faults themselves are
- * not tested here, only that the program notices them.
+ * Tests for {@link ChaosCommand} with a real worker process. They do not test the faults
+ * themselves, but whether the program detects their effects.
  */
 class ChaosCommandIntegrationTests {
 
-	/** Reverses the payloads of a key. */
+	/** Reverses the order of the payloads of a key. */
 	private static final RedisScript<Long> TURN = RedisScript.of("""
 			local stored = redis.call('HGET', KEYS[2], redis.call('ZRANGE', KEYS[1], 0, 0)[1] or '')
 			local head, first, rest = string.match(stored or '', '^([^\\n]+\\n)([^\\n]+\\n)([^\\n]+\\n)$')
@@ -70,7 +70,7 @@ class ChaosCommandIntegrationTests {
 	@Test
 	void runWhenPayloadsAreStoredInWrongOrderFindsOrderViolated() {
 		CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(() -> run("--ordered", "100"));
-		// Repeatedly, because a payload that joins them puts them in order.
+		// This is repeated, because a payload that joins them restores the order.
 		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
 			turnPayloads();
 			return run.isDone();

@@ -7,7 +7,7 @@ import java.util.Set;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Builds histories by hand. There are three workers; times are milliseconds.
+ * Builds histories by hand. There are three workers. Times are in milliseconds.
  */
 final class Histories {
 

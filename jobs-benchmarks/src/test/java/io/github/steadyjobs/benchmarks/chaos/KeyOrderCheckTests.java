@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link KeyOrderCheck}. Versions 1 and 2 of key "a" are the jobs 1 and 2. A
+ * Tests for {@link KeyOrderCheck}. Versions 1 and 2 of key "a" are jobs 1 and 2. A
  * process that is silent for 20 s may have been declared dead.
  */
 class KeyOrderCheckTests {

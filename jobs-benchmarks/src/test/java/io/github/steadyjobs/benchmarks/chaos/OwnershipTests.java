@@ -9,7 +9,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Ownership}, with the default times: a process is dead after 30 s.
+ * Tests for {@link Ownership} with the default times: a process is declared dead after 30
+ * s.
  */
 class OwnershipTests {
 

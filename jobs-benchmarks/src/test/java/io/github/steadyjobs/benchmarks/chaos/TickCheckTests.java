@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link TickCheck} with a tick each 10 seconds.
+ * Tests for {@link TickCheck} with a tick every 10 seconds.
  */
 class TickCheckTests {
 
@@ -75,7 +75,7 @@ class TickCheckTests {
 		Policies two = new Policies(Missed.RUN_ALL, 2, Overlap.SKIP);
 		assertThat(check(two, decisions, List.of()).reason(tick(0))).isEqualTo(Reason.SKIPPED);
 		assertThat(check(two, decisions, List.of()).reason(tick(1))).isEqualTo(Reason.NONE);
-		// There is no decision on the one between them.
+		// There is no decision about the tick between them.
 		assertThat(check(SKIP, List.of(decision(0, 0, 0, "E", "a"), decision(2, 2, 22, "E", "c")), List.of())
 			.reason(tick(1))).isEqualTo(Reason.NONE);
 	}

@@ -7,7 +7,7 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Repository;
 
 /**
- * Accounts and what was booked on them, in a real database.
+ * Accounts and their booked payments, in a real database.
  */
 @Repository
 public class Accounts {
@@ -21,7 +21,7 @@ public class Accounts {
 	}
 
 	/**
-	 * Open an account, without any money in it.
+	 * Open an account with a balance of zero.
 	 */
 	public void open(String owner) {
 		this.database.sql("insert into account values (?, 0)").params(owner).update();
@@ -33,7 +33,7 @@ public class Accounts {
 
 	/**
 	 * Record that a payment was booked.
-	 * @return whether it had not been booked before
+	 * @return whether this is the first time
 	 */
 	boolean book(UUID payment) {
 		return this.database

@@ -3,7 +3,8 @@ package io.github.steadyjobs.test.bank;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * An application with a database, the kind that the contract is meant for.
+ * An application with a database, which is the kind of application that the contract is
+ * meant for.
  */
 @SpringBootApplication
 public class BankApplication {

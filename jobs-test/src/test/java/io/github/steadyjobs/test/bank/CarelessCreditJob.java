@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Claims to be idempotent, but is not: a second run pays twice.
+ * A job that claims to be idempotent but is not: a second run credits the payment twice.
  */
 @Component
 @Job

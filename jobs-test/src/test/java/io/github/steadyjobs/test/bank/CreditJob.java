@@ -7,7 +7,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The same, repaired: it books a payment and credits it in one transaction, once.
+ * The same job, corrected: it books a payment and credits it once, in one transaction.
  */
 @Component
 @Job

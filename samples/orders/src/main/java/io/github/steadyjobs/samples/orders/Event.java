@@ -3,12 +3,13 @@ package io.github.steadyjobs.samples.orders;
 /**
  * Something that happened to an order.
  *
- * @param kind what happened
- * @param lane the job in which it happened
- * @param order the order, or how many there are for {@link Kind#BEGUN}
- * @param version the version, or how many each order gets for {@link Kind#BEGUN}
- * @param run the run, {@code -} outside a run
- * @param attempt how many times the job has begun since it last succeeded
+ * @param kind the kind of event
+ * @param lane the job that it concerns
+ * @param order the number of the order; for {@link Kind#BEGUN}, the number of orders
+ * @param version the version of the order; for {@link Kind#BEGUN}, the number of versions
+ * of each order
+ * @param run the id of the run; {@code -} outside a run
+ * @param attempt the number of times that the job has begun since it last succeeded
  */
 record Event(Kind kind, Lane lane, int order, int version, String run, int attempt) {
 
@@ -35,7 +36,9 @@ record Event(Kind kind, Lane lane, int order, int version, String run, int attem
 		/** An update was enqueued. */
 		SENT,
 
-		/** An update joined others of the same order that wait, or that run next. */
+		/**
+		 * An update joined other updates of the same order that wait or will run next.
+		 */
 		MERGED,
 
 		/** An update took effect. */

@@ -8,8 +8,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.stereotype.Component;
 
 /**
- * Everything that has happened, in the order in which it happened: a list in Redis for
- * each stream. It outlives workers, and several processes may write to it.
+ * All events, in the order in which they happened: a list in Redis for each stream. The
+ * ledger outlives the workers, and several processes may write to it.
  */
 @Component
 class Ledger {
@@ -38,7 +38,7 @@ class Ledger {
 	}
 
 	/**
-	 * Add events, all or none of them.
+	 * Add all events, or none of them.
 	 */
 	void add(long stream, Event... events) {
 		this.redis.opsForList().rightPushAll(key(stream), Stream.of(events).map(Event::toString).toList());
@@ -53,7 +53,7 @@ class Ledger {
 	}
 
 	/**
-	 * Return what has happened in the newest stream so far.
+	 * Return a summary of the newest stream so far.
 	 */
 	synchronized OrderHistory.Summary summary() {
 		long newest = newest();

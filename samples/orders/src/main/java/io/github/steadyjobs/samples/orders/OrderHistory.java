@@ -12,7 +12,7 @@ import io.github.steadyjobs.samples.orders.Event.Lane;
 import io.github.steadyjobs.samples.orders.Tally.Counts;
 
 /**
- * What has happened in a stream, computed from its events.
+ * The history of a stream, computed from its events.
  */
 final class OrderHistory {
 
@@ -101,16 +101,16 @@ final class OrderHistory {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param stream the number of the stream, 0 if there is none
-	 * @param total how many updates it has
-	 * @param ended whether all updates were applied, by both jobs
-	 * @param restarts how often workers were stopped and started
-	 * @param ordered what the ordered job has done
-	 * @param plain what the plain job has done
-	 * @param orders the same for each order
-	 * @param latest the latest runs of the ordered job, the newest first
+	 * @param total the number of updates in the stream
+	 * @param ended whether both jobs have applied all updates
+	 * @param restarts the number of times that the workers were stopped and started
+	 * @param ordered the counts of the ordered job
+	 * @param plain the counts of the plain job
+	 * @param orders the counts of each order
+	 * @param latest the latest runs of the ordered job, newest first
 	 */
 	record Summary(long stream, int total, boolean ended, int restarts, Counts ordered, Counts plain, List<Row> orders,
 			List<Run> latest) {

@@ -12,9 +12,9 @@ import io.github.steadyjobs.samples.orders.Event.Lane;
 import org.springframework.stereotype.Component;
 
 /**
- * Applies updates to orders, the same ones in two ways: once by an ordered job, and for
- * comparison by a plain one. Applying an update means adding a line to a {@link Ledger}.
- * This is not idempotent and does not check versions, so it shows what really happened.
+ * Applies each update in two ways: by an ordered job and, for comparison, by a plain job.
+ * Applying an update means adding an event to the {@link Ledger}. This is not idempotent
+ * and does not check versions, so the ledger shows what really happened.
  */
 @Component
 class OrderJobs {
@@ -29,9 +29,9 @@ class OrderJobs {
 	}
 
 	/**
-	 * Apply an update. Called once for each update that has gathered for the order, the
-	 * lowest version first. If one fails, it and those after it are retried, in this
-	 * order.
+	 * Apply an update. Called once for each update that waits for the order, lowest
+	 * version first. If an update fails, it and the following ones are retried in the
+	 * same order.
 	 */
 	@Job
 	@Sequential(key = "#update.stream + '-' + #update.order", score = "#update.version")
@@ -40,7 +40,7 @@ class OrderJobs {
 	}
 
 	/**
-	 * Apply an update without regard to any other.
+	 * Apply an update regardless of other updates.
 	 */
 	@Job(queue = "plain")
 	@NotIdempotent("a second run is counted and shown")
@@ -53,7 +53,7 @@ class OrderJobs {
 		double fate = random.nextDouble();
 		try {
 			Thread.sleep(random.nextLong(this.properties.work().toMillis() + 1));
-			// Half of the failures occur before the update is applied, half after it.
+			// Half of the failures occur before the update is applied, and half after it.
 			if (fate >= this.properties.failures() / 2) {
 				add(Kind.APPLIED, lane, update, job);
 			}

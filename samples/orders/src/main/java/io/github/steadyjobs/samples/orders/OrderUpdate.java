@@ -1,11 +1,11 @@
 package io.github.steadyjobs.samples.orders;
 
 /**
- * What another system says about an order.
+ * An update of an order, sent by another system.
  *
- * @param stream the stream that the update belongs to
- * @param order the order
- * @param version its version after the update, 1 for the first
+ * @param stream the number of the stream that contains the update
+ * @param order the number of the order
+ * @param version the version of the order after the update, 1 for the first
  */
 record OrderUpdate(long stream, int order, int version) {
 

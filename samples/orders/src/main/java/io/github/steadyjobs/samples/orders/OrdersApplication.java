@@ -23,7 +23,7 @@ class OrdersApplication {
 	}
 
 	/**
-	 * Retries at once, so that you can watch them.
+	 * Retry at once, so that you can watch the retries.
 	 */
 	@Bean
 	RetryDelay retryDelay() {

@@ -8,7 +8,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Shows what has happened, and starts streams.
+ * Returns the events so far, and starts streams.
  */
 @RestController
 class OrdersController {

@@ -8,12 +8,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the shop.
  *
- * @param stream Whether to send a stream of updates at the start.
- * @param orders How many orders there are.
- * @param versions How many updates each order gets.
+ * @param stream Whether to send a stream of updates when the application starts.
+ * @param orders Number of orders.
+ * @param versions Number of updates for each order.
  * @param pause Time between two bursts of updates.
- * @param work Longest time that it takes to apply an update.
- * @param failures Share of the runs of an update that fail, from 0 to 1.
+ * @param work Maximum time that it takes to apply an update.
+ * @param failures Fraction of the runs of an update that fail, from 0 to 1.
  */
 @ConfigurationProperties("orders")
 record OrdersProperties(@DefaultValue("true") boolean stream, @DefaultValue("50") int orders,

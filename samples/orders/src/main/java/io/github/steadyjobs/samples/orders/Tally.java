@@ -7,7 +7,7 @@ import java.util.Set;
 import io.github.steadyjobs.samples.orders.Event.Kind;
 
 /**
- * Counts what one of the two jobs has done to an order.
+ * Counts the effects of one of the two jobs on an order.
  */
 final class Tally {
 
@@ -25,7 +25,7 @@ final class Tally {
 
 	/**
 	 * Count an event.
-	 * @return whether it is the first of a run
+	 * @return whether it is the first event of a run
 	 */
 	boolean add(Event event) {
 		this.counts[event.kind().ordinal()]++;
@@ -55,17 +55,19 @@ final class Tally {
 	}
 
 	/**
-	 * What is shown of an order, or of all.
+	 * The counts that are shown for one order or for all orders.
 	 *
-	 * @param sent updates that were enqueued
-	 * @param waiting updates that wait or run, including failed ones
-	 * @param applied different updates that took effect
-	 * @param runs runs of the job
-	 * @param merged updates that joined a job of their order
-	 * @param failed failures, each followed by a retry
-	 * @param putBack runs that a restart interrupted
-	 * @param repeated how often an update took effect again
-	 * @param backwards how often a version took effect right after a higher one
+	 * @param sent the number of updates that were enqueued
+	 * @param waiting the number of updates that are waiting or running, including failed
+	 * ones
+	 * @param applied the number of different updates that took effect
+	 * @param runs the number of runs of the job
+	 * @param merged the number of updates that joined a waiting job of their order
+	 * @param failed the number of failures, each of which is followed by a retry
+	 * @param putBack the number of runs that were interrupted by a restart
+	 * @param repeated the number of times that an update took effect again
+	 * @param backwards the number of times that a version took effect right after a
+	 * higher one
 	 */
 	record Counts(int sent, int waiting, int applied, int runs, int merged, int failed, int putBack, int repeated,
 			int backwards) {

@@ -23,8 +23,8 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Sends updates in bursts. Within a burst they are shuffled, as if several systems had
- * sent them at once. Twice during a stream the workers are stopped and started.
+ * Sends updates in bursts. Each burst is shuffled, as if several systems had sent updates
+ * at the same time. Twice during a stream, the workers are stopped and started.
  */
 @Component
 class UpdateStream implements DisposableBean {
@@ -96,7 +96,7 @@ class UpdateStream implements DisposableBean {
 	}
 
 	/**
-	 * Return the next few updates of some orders, shuffled.
+	 * Return the next few updates for some orders, shuffled.
 	 */
 	private List<OrderUpdate> burst(long stream, int[] sent) {
 		List<Integer> orders = new ArrayList<>(IntStream.range(0, sent.length)
@@ -116,10 +116,10 @@ class UpdateStream implements DisposableBean {
 	}
 
 	private void send(List<OrderUpdate> burst) {
-		// First, because workers do not wait for this.
+		// Record this first, because workers may run the jobs at once.
 		add(burst, Kind.SENT, Lane.ORDERED);
 		add(burst, Kind.SENT, Lane.PLAIN);
-		// In one call, so that Redis gets all updates of an order at once.
+		// Enqueue in one call, so that Redis gets all updates of an order at once.
 		List<EnqueueResult> results = this.jobs.enqueueAll(burst.stream().map(UpdateStream::ordered).toList());
 		List<OrderUpdate> merged = IntStream.range(0, burst.size())
 			.filter((i) -> results.get(i) instanceof EnqueueResult.Merged)

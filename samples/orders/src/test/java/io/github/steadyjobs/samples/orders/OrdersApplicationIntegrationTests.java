@@ -18,7 +18,7 @@ import org.springframework.test.web.servlet.client.RestTestClient;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the shop as it is started, over HTTP and with an embedded Redis.
+ * Tests for the shop as a running application, over HTTP and with an embedded Redis.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT,
 		properties = { "orders.versions=20", "orders.pause=50ms", "orders.failures=0.2" })
@@ -43,8 +43,7 @@ class OrdersApplicationIntegrationTests {
 		assertThat(summary.ordered().failed()).isPositive();
 		assertThat(summary.ordered().merged()).isPositive();
 		assertThat(summary.ordered().runs()).isLessThan(summary.plain().runs());
-		// The same updates in plain jobs do lose their order, so the test means
-		// something.
+		// The same updates lose their order in plain jobs, so the test is meaningful.
 		assertThat(summary.plain().applied()).isEqualTo(1000);
 		assertThat(summary.plain().runs()).isGreaterThanOrEqualTo(1000);
 		assertThat(summary.plain().backwards()).isPositive();

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Paints thumbnails side by side, the smaller the more there are, so that the sheet takes
- * the same memory for ten photos and for ten thousand.
+ * Paints thumbnails side by side. The more there are, the smaller they are painted, so
+ * that the sheet needs the same memory for ten photos as for ten thousand.
  */
 final class ContactSheetPainter {
 
@@ -33,7 +33,7 @@ final class ContactSheetPainter {
 		graphics.setColor(Color.WHITE);
 		graphics.fillRect(0, 0, sheet.getWidth(), sheet.getHeight());
 		for (int i = 0; i < thumbnails.size(); i++) {
-			// One may have been deleted since.
+			// A photo may have been deleted since the list was made.
 			if (Files.exists(thumbnails.get(i))) {
 				BufferedImage thumbnail = ImageIO.read(thumbnails.get(i).toFile());
 				paint(graphics, thumbnail, (i % columns) * cell, (i / columns) * cell, cell);

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Keeps a picture of all photos up to date.
+ * Keeps the contact sheet, a picture of all photos, up to date.
  */
 @Component
 class ContactSheets {
@@ -38,8 +38,8 @@ class ContactSheets {
 	}
 
 	/**
-	 * Have the contact sheet built in two seconds, so that many photos at once cause few
-	 * builds.
+	 * Schedule a build of the contact sheet in two seconds, so that many photos at once
+	 * cause only a few builds.
 	 */
 	synchronized void requestSoon() {
 		Instant now = Instant.now();

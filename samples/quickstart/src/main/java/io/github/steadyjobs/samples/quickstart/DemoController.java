@@ -15,7 +15,7 @@ import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.server.ResponseStatusException;
 
 /**
- * Makes load on request.
+ * Generates load on request.
  */
 @RestController
 class DemoController {

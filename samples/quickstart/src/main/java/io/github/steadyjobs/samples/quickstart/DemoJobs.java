@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Makes load: each job paints a picture and hands it in like an upload.
+ * Generates load: each job paints a picture and submits it like an upload.
  */
 @Component
 class DemoJobs {
@@ -28,8 +28,8 @@ class DemoJobs {
 	}
 
 	/**
-	 * Paint a picture. Its id comes with the job, so a second run does not create a
-	 * second photo.
+	 * Paint a picture. The id of the photo is an argument of the job, so a second run
+	 * does not create a second photo.
 	 */
 	@Job
 	@Idempotent

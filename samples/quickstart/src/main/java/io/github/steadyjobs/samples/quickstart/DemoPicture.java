@@ -8,12 +8,13 @@ import java.awt.image.BufferedImage;
 import java.util.Random;
 
 /**
- * Paints pictures for users who have none at hand: a colourful sky over hills, with a
- * number. The same number gives the same picture.
+ * Paints pictures for users who have no photos at hand: a colourful sky over hills, with
+ * a number. The same number always gives the same picture.
  */
 final class DemoPicture {
 
-	// Three columns by five rows each. Painted here, because not every server has fonts.
+	// Each digit has five rows of three columns. Digits are painted in this way because
+	// not every server has fonts.
 	private static final String[] DIGITS = { "####.##.##.####", ".#.##..#..#.###", "##...#.#.#..###", "##...#.#...###.",
 			"#.##.####..#..#", "####..##...###.", ".###..####.####", "###..#.#..#..#.", "####.#####.####",
 			"####.####..###." };

@@ -10,11 +10,11 @@ import io.github.steadyjobs.samples.quickstart.Photo.State;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the page shows.
+ * The data that the page shows.
  *
  * @param counts the number of all photos in each state
- * @param contactSheet where the contact sheet is, if there is one; a new place each time
- * it is built
+ * @param contactSheet the address of the contact sheet, which is new each time the sheet
+ * is built; {@code null} if there is no sheet
  * @param uploads the newest uploaded photos
  * @param demos the newest painted photos
  */

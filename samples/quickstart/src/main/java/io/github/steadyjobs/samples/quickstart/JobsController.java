@@ -12,12 +12,12 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * Shows how many jobs there are, and a recurring job.
+ * Returns the number of jobs in each queue, and details of a recurring job.
  */
 @RestController
 class JobsController {
 
-	// Those of application.yml, in its order.
+	// The queues of application.yml, in the same order.
 	private static final List<String> QUEUES = List.of("photos", "default", "low");
 
 	private final QueueMonitor monitor;
@@ -46,8 +46,8 @@ class JobsController {
 	/**
 	 * A recurring job.
 	 *
-	 * @param next when it runs next, up to five times; none while it is paused
-	 * @param runs the latest runs, the newest first
+	 * @param next the next times at which it runs, at most five; empty while it is paused
+	 * @param runs the latest runs, newest first
 	 */
 	record Census(List<Instant> next, List<Count> runs) {
 

@@ -18,7 +18,7 @@ record JpegWriter(BufferedImage picture) implements FileWriter {
 
 	@Override
 	public void write(Path file) throws IOException {
-		// It answers false for a picture with transparency and writes nothing.
+		// For a picture with transparency, this method writes nothing and returns false.
 		Assert.state(ImageIO.write(this.picture, "jpg", file.toFile()), "This picture cannot be a JPEG");
 	}
 

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the photo
  * @param state the state of its thumbnails
- * @param sizes the thumbnails there are
+ * @param sizes the sizes of the existing thumbnails
  * @param name the name of the file that was uploaded
- * @param demo whether it was painted to make load, and not uploaded
+ * @param demo whether it was painted to generate load and not uploaded
  * @param addedAt when it was added
- * @param failure the last attempt to make thumbnails that failed, until one succeeds
+ * @param failure the last failed attempt to make thumbnails; {@code null} if no attempt
+ * has failed or one has succeeded
  */
 @JsonInclude(Include.NON_NULL)
 record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean demo, Instant addedAt,
@@ -57,10 +58,10 @@ record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean d
 	/**
 	 * A failed attempt to make thumbnails.
 	 *
-	 * @param jobId the id of the job, by which to find it in the log
-	 * @param attempt which attempt it was, from 1 on
-	 * @param maxAttempts how many there are
-	 * @param message why it failed
+	 * @param jobId the id of the job, with which you can find it in the log
+	 * @param attempt the number of the attempt, from 1
+	 * @param maxAttempts the maximum number of attempts
+	 * @param message the reason for the failure
 	 */
 	record Failure(String jobId, int attempt, int maxAttempts, String message) {
 
@@ -73,27 +74,27 @@ record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean d
 	}
 
 	/**
-	 * The state of a photo's thumbnails.
+	 * The state of the thumbnails of a photo.
 	 */
 	enum State {
 
 		/**
-		 * The job waits.
+		 * The job is waiting.
 		 */
 		QUEUED,
 
 		/**
-		 * The job runs.
+		 * The job is running.
 		 */
 		WORKING,
 
 		/**
-		 * The thumbnails are there.
+		 * The thumbnails exist.
 		 */
 		READY,
 
 		/**
-		 * The latest attempt failed. If there are attempts left, the job runs again.
+		 * The latest attempt failed. If attempts are left, the job runs again.
 		 */
 		FAILED;
 

@@ -15,9 +15,9 @@ import io.github.steadyjobs.recurring.RecurringJob;
 import org.springframework.stereotype.Component;
 
 /**
- * Counts all photos every ten seconds, and keeps what the latest runs in this process
- * have counted. It has a separate queue and worker, so that it is punctual however much
- * there is to paint.
+ * Counts all photos every ten seconds, and keeps the results of the latest runs in this
+ * process. It has a separate queue and worker, so that it is punctual however many
+ * pictures there are to paint.
  */
 @Component
 class PhotoCensus {
@@ -35,14 +35,15 @@ class PhotoCensus {
 	}
 
 	/**
-	 * Count. A run replaces an earlier one for the same time.
+	 * Count the photos. If a run is repeated for the same due time, its count replaces
+	 * the earlier one.
 	 */
 	@Job(queue = NAME)
 	@Idempotent
 	@Recurring(name = NAME, every = "10s")
 	void count(JobContext job) throws IOException {
 		Instant began = Instant.now();
-		// It may have been enqueued by name.
+		// The job may have been enqueued by name, without a due time.
 		String due = job.meta().getOrDefault(RecurringJob.META_DUE, began.toString());
 		List<Photo> photos = this.store.findAll();
 		keep(new Count(Instant.parse(due), began, photos.size(), photos.stream().filter(Photo::isReady).count()));
@@ -56,19 +57,19 @@ class PhotoCensus {
 	}
 
 	/**
-	 * Return the latest counts, the newest first.
+	 * Return the latest counts, newest first.
 	 */
 	synchronized List<Count> latest() {
 		return List.copyOf(this.latest.descendingMap().values());
 	}
 
 	/**
-	 * What a run has counted.
+	 * The result of a run.
 	 *
-	 * @param due when it was due
-	 * @param began when it began
+	 * @param due when the run was due
+	 * @param began when the run began
 	 * @param photos the number of photos
-	 * @param ready the number of those that have their thumbnails
+	 * @param ready the number of photos that have their thumbnails
 	 */
 	record Count(Instant due, Instant began, int photos, long ready) {
 

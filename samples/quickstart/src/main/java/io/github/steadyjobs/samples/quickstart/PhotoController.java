@@ -28,7 +28,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
- * Accepts photos, and shows them and their state.
+ * Accepts photos, and returns them and their state.
  */
 @RestController
 @RequestMapping("/photos")
@@ -52,7 +52,7 @@ class PhotoController {
 	}
 
 	/**
-	 * Accept any file: the job finds out whether it is a picture.
+	 * Accept any file. The job finds out whether it is a picture.
 	 */
 	@PostMapping
 	ResponseEntity<Accepted> add(@RequestPart("file") List<MultipartFile> files) throws IOException {
@@ -75,8 +75,8 @@ class PhotoController {
 
 	private static String displayName(MultipartFile file) {
 		String path = Optional.ofNullable(file.getOriginalFilename()).orElse("");
-		// Only shown, never used as a path; without characters that could forge a log
-		// line.
+		// The name is only shown, never used as a path. Remove characters that could
+		// forge a log line.
 		String name = path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1)
 			.codePoints()
 			.filter((character) -> !Character.isISOControl(character))

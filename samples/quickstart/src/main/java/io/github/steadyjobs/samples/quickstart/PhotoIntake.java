@@ -36,14 +36,15 @@ class PhotoIntake {
 	 */
 	String add(Photo photo, InputStream picture) throws IOException {
 		if (this.store.find(photo.id()).isEmpty()) {
-			// Before the job is enqueued, which may run at once.
+			// Store the photo before the job is enqueued, because the job may run at
+			// once.
 			this.store.add(photo, picture);
 		}
 		try {
 			return enqueueJobs(photo.id());
 		}
 		catch (JobStoreException ex) {
-			// Without its job it would stay queued for ever.
+			// Without its job, the photo would stay queued for ever.
 			this.store.delete(photo.id());
 			throw ex;
 		}

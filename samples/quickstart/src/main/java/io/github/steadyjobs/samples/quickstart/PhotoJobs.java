@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * What is done with a photo in the background. Each job may run twice, for example after
- * a crash, without harm.
+ * The background jobs for a photo. Each job may run twice without harm, for example after
+ * a crash.
  */
 @Component
 @Idempotent
@@ -35,8 +35,8 @@ class PhotoJobs {
 	}
 
 	/**
-	 * Make the thumbnails of a photo. An exception makes the job run again, three times
-	 * at most; then it is dead.
+	 * Make the thumbnails of a photo. After an exception, the job is retried up to three
+	 * times. Then it is dead.
 	 */
 	@Job(queue = "photos", retries = 3)
 	void thumbnails(UUID photoId, JobContext job) throws IOException {
@@ -58,7 +58,8 @@ class PhotoJobs {
 			this.thumbnailer.makeThumbnails(photo.id());
 		}
 		catch (Throwable ex) {
-			// Only to show it; the library logs it and decides what happens to the job.
+			// Save the failure only to show it. The library logs it and decides whether
+			// to retry the job.
 			this.store.save(photo.failed(job, ex));
 			throw ex;
 		}
@@ -68,7 +69,7 @@ class PhotoJobs {
 	}
 
 	/**
-	 * Delete a photo. Scheduled when the photo is added.
+	 * Delete a photo. This job is scheduled when the photo is added.
 	 */
 	@Job
 	void expire(UUID photoId) throws IOException {

@@ -20,7 +20,7 @@ enum PhotoSize {
 	}
 
 	/**
-	 * Return the longest that either side may be.
+	 * Return the maximum length of either side.
 	 */
 	int pixels() {
 		return this.pixels;

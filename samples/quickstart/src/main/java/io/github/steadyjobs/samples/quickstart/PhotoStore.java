@@ -20,8 +20,9 @@ import org.springframework.stereotype.Component;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * Keeps photos in files, one directory each. Nothing is held in memory, so its answers
- * remain correct after a restart, and for another process with the same directory.
+ * Keeps photos in files, with one directory for each photo. Nothing is held in memory, so
+ * the results are correct even after a restart, or if another process uses the same
+ * directory.
  */
 @Component
 class PhotoStore implements DisposableBean {
@@ -65,7 +66,7 @@ class PhotoStore implements DisposableBean {
 	void add(Photo photo, InputStream picture) throws IOException {
 		Files.createDirectories(directory(photo.id()));
 		replace(original(photo.id()), (file) -> Files.copy(picture, file, StandardCopyOption.REPLACE_EXISTING));
-		// Last, because only this makes it a photo.
+		// Write this file last, because only this file makes the directory a photo.
 		save(photo);
 	}
 
@@ -78,7 +79,7 @@ class PhotoStore implements DisposableBean {
 	}
 
 	/**
-	 * Return all photos, the newest first.
+	 * Return all photos, newest first.
 	 */
 	List<Photo> findAll() throws IOException {
 		List<Photo> photos = new ArrayList<>();
@@ -101,14 +102,14 @@ class PhotoStore implements DisposableBean {
 	}
 
 	void delete(UUID id) throws IOException {
-		// First, so that no reader finds half a photo.
+		// Delete this file first, so that no reader finds an incomplete photo.
 		Files.deleteIfExists(directory(id).resolve(PHOTO));
 		FileSystemUtils.deleteRecursively(directory(id));
 	}
 
 	/**
-	 * Write a file so that others see either all of it or the old content, even if the
-	 * process is killed. This makes it safe to run a job again.
+	 * Write a file so that readers see either all of the new content or the old content,
+	 * even if the process is killed. This makes it safe to run a job again.
 	 */
 	void replace(Path file, FileWriter writer) throws IOException {
 		Path temporary = Files.createTempFile(file.getParent(), "new-", "-" + file.getFileName());

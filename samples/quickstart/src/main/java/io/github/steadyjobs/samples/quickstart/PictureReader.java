@@ -20,17 +20,17 @@ import net.coobird.thumbnailator.util.exif.ExifUtils;
 import net.coobird.thumbnailator.util.exif.Orientation;
 
 /**
- * Reads an uploaded picture, so it trusts nothing in it.
+ * Reads an uploaded picture without trusting its content.
  */
 final class PictureReader {
 
-	// A small file may claim to be a picture that fills all memory.
+	// A small file may claim to be a picture that would fill the whole memory.
 	private static final long MAX_PIXELS = 50_000_000;
 
-	// Twice the largest thumbnail: more pixels would cost memory and not show.
+	// Twice the size of the largest thumbnail. More pixels would only cost memory.
 	private static final int ENOUGH = 2 * PhotoSize.LARGE.pixels();
 
-	// Damage that the JDK's readers only warn about and fill with grey.
+	// Matches damage that the JDK's readers only warn about and fill with grey.
 	private static final Pattern DAMAGE = Pattern.compile("Truncated File.*|Corrupt JPEG data.*|Out-of-sequence.*");
 
 	private PictureReader() {
@@ -39,7 +39,7 @@ final class PictureReader {
 	/**
 	 * Read a picture, upright and without transparency, no larger than is useful for
 	 * thumbnails.
-	 * @throws IOException if it is not a picture, or is damaged or too large
+	 * @throws IOException if the file is not a picture, or is damaged or too large
 	 */
 	static BufferedImage read(Path file) throws IOException {
 		try (ImageInputStream input = ImageIO.createImageInputStream(file.toFile())) {
@@ -85,7 +85,7 @@ final class PictureReader {
 					: picture;
 		}
 		catch (IOException | RuntimeException ex) {
-			// Only the camera's metadata is damaged.
+			// Only the camera's metadata is damaged, so the picture can be used.
 			return picture;
 		}
 	}

@@ -11,7 +11,7 @@ import org.springframework.web.bind.annotation.RestControllerAdvice;
 import org.springframework.web.multipart.MultipartException;
 
 /**
- * Answers with problem details in cases that Spring does not cover.
+ * Returns problem details in cases that Spring does not cover.
  */
 @RestControllerAdvice
 class Problems {

@@ -21,8 +21,8 @@ class QuickstartApplication {
 	}
 
 	/**
-	 * Retries within seconds, so that you can watch them. Without this bean a failed job
-	 * waits longer each time, and 25 retries span three weeks.
+	 * Retry within seconds, so that you can watch the retries. Without this bean, a
+	 * failed job waits longer before each retry, and 25 retries take three weeks.
 	 */
 	@Bean
 	RetryDelay retryDelay(QuickstartProperties properties) {

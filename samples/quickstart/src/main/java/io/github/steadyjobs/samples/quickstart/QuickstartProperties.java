@@ -11,11 +11,12 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties of the photo site.
  *
- * @param directory Where photos are kept. If not set, a temporary directory, which is
- * deleted when the application stops, like the embedded Redis.
+ * @param directory Directory in which photos are kept. If not set, a temporary directory
+ * is used, which is deleted when the application stops, as is the data of the embedded
+ * Redis.
  * @param keep Time after which a photo is deleted.
- * @param retryDelay Time before the first retry of a job; each further one takes twice as
- * long.
+ * @param retryDelay Time before the first retry of a job. It doubles with each further
+ * retry.
  */
 @ConfigurationProperties("quickstart")
 record QuickstartProperties(@Nullable Path directory, @DefaultValue("1h") Duration keep,

@@ -9,7 +9,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.stereotype.Component;
 
 /**
- * Says what to open and what to try.
+ * Logs the address of the page and suggests what to try.
  */
 @Component
 class StartupMessage {

@@ -23,7 +23,8 @@ class Thumbnailer {
 
 	void makeThumbnails(UUID photoId) throws IOException {
 		BufferedImage picture = PictureReader.read(this.store.original(photoId));
-		// Each from the previous one: the photo itself is scaled only once.
+		// Make each size from the previous one, so that the photo itself is scaled only
+		// once.
 		for (PhotoSize size : List.of(PhotoSize.LARGE, PhotoSize.MEDIUM, PhotoSize.SMALL)) {
 			picture = fit(picture, size.pixels());
 			this.store.replace(this.store.thumbnail(photoId, size), new JpegWriter(picture));

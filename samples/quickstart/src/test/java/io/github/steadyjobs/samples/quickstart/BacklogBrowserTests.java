@@ -14,7 +14,8 @@ import org.springframework.boot.test.web.server.LocalServerPort;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the page shows waiting jobs. Workers are off, so that the jobs keep waiting.
+ * Tests that the page shows waiting jobs. Workers are disabled, so that the jobs keep
+ * waiting.
  */
 @Tag("browser")
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "steadyjobs.worker.enabled=false")

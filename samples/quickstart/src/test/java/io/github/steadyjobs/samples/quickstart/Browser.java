@@ -24,9 +24,9 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.util.FileSystemUtils;
 
 /**
- * A headless Chromium, which clicks and types as a person would. Speaks the WebDriver
- * protocol with the chromedriver of this machine: a library would add 22 MB to the test
- * class path, including OpenTelemetry.
+ * A headless Chromium that clicks and types like a person. It speaks the WebDriver
+ * protocol with the chromedriver of this machine, because a library would add 22 MB to
+ * the test class path, including OpenTelemetry.
  */
 final class Browser implements AutoCloseable {
 
@@ -102,7 +102,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Behave like a phone, or like a screen again.
+	 * Behave like a phone, or like a desktop screen again.
 	 */
 	void resize(int width, int height, boolean dark) {
 		command("Emulation.setDeviceMetricsOverride",
@@ -112,7 +112,8 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Click, which fails if the element cannot be seen or another one covers it.
+	 * Click an element. This fails if the element is not visible or another element
+	 * covers it.
 	 */
 	void click(String selector) {
 		post(element(selector) + "/click", Map.of());
@@ -123,7 +124,7 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Return the text that a person sees.
+	 * Return the visible text.
 	 */
 	String text(String selector) {
 		return get(element(selector) + "/text").asString();

@@ -11,7 +11,8 @@ import javax.imageio.ImageIO;
  */
 final class Pictures {
 
-	// Says: the camera was turned, so turn the picture by 90 degrees clockwise.
+	// EXIF data saying that the camera was turned, so the picture has to be rotated by 90
+	// degrees clockwise.
 	private static final byte[] EXIF_TURNED = HexFormat.of()
 		.parseHex("ffe1002245786966000049492a0008000000010012010300010000000600000000000000");
 
@@ -25,7 +26,7 @@ final class Pictures {
 	static byte[] turnedJpeg(int width, int height) {
 		byte[] jpeg = jpeg(width, height);
 		ByteArrayOutputStream turned = new ByteArrayOutputStream();
-		// After the two markers that begin a JPEG.
+		// The EXIF data follows the two marker bytes at the beginning of a JPEG file.
 		turned.write(jpeg, 0, 20);
 		turned.writeBytes(EXIF_TURNED);
 		turned.write(jpeg, 20, jpeg.length - 20);

@@ -40,7 +40,7 @@ import org.springframework.util.MultiValueMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the site as it is started, over HTTP and with an embedded Redis.
+ * Tests for the site as a running application, over HTTP and with an embedded Redis.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT, properties = "quickstart.retry-delay=50ms")
 class QuickstartApplicationIntegrationTests {

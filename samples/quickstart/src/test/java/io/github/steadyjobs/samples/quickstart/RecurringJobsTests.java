@@ -9,7 +9,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Tests when the recurring jobs of the site run.
+ * Tests at which times the recurring jobs of the site run.
  */
 @SpringBootTest
 class RecurringJobsTests {

@@ -20,7 +20,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that thumbnails can be made twice. Workers are off, so that nothing but the test
+ * Tests that thumbnails can be created twice. Workers are disabled, so that only the test
  * changes the files.
  */
 @SpringBootTest(properties = "steadyjobs.worker.enabled=false")

@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
 /**
  * Thrown when part of a bulk push fails. {@link #outcomes()} returns the outcome of each
  * request, and {@link #results()} the results that are available. The cause is the
- * failure of one of the calls.
+ * exception of one of the failed calls.
  */
 public class BulkEnqueueException extends JobStoreException {
 
@@ -27,7 +27,7 @@ public class BulkEnqueueException extends JobStoreException {
 	 * @param results the result of each request, in order; {@code null} where Redis
 	 * returned no result
 	 * @param outcomes the outcome of each request, in order
-	 * @param cause the failure of a call
+	 * @param cause the exception of a failed call
 	 */
 	public BulkEnqueueException(List<@Nullable EnqueueResult> results, List<Outcome> outcomes, Throwable cause) {
 		super((cause instanceof JobStoreException known) ? known.reason() : Reason.REFUSED,

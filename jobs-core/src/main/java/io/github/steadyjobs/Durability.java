@@ -1,14 +1,12 @@
 package io.github.steadyjobs;
 
-/**
- * How safely a job is stored, from the least to the most safe level.
- */
+/** How safely a job is stored. The levels are in ascending order of safety. */
 public enum Durability {
 
 	/**
-	 * Redis has confirmed the job. The job is lost if the primary is lost before a
-	 * replica has received it: replication lags by milliseconds, or by as long as a
-	 * replica is unavailable.
+	 * Redis has confirmed that the job is stored. The job is lost if the primary is lost
+	 * before a replica has received it: replication lags by milliseconds, or by as long
+	 * as a replica is unavailable.
 	 */
 	STORED,
 

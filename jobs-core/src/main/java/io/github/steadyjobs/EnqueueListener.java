@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * request is reported once, when its result is known: in a bulk push, when Redis has
  * answered it; in a transaction, after the commit; for a job that has to wait for Redis,
  * when that wait ends. A bulk push that throws before anything is sent reports the
- * requests up to and including the one at fault. Jobs that a rollback drops are not
- * reported. Neither are requests that do not identify a job, which throw an exception.
+ * requests up to and including the invalid one. Jobs that a rollback drops are not
+ * reported. Nor are requests that do not identify a job: these throw an exception.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
  * thread that enqueues the job, or on the thread that stores jobs that had to wait. They
@@ -23,15 +23,14 @@ public interface EnqueueListener {
 	 * Redis has stored a job.
 	 * @param result {@link EnqueueResult.Enqueued}, {@link EnqueueResult.Scheduled} or,
 	 * for an ordered job, {@link EnqueueResult.Merged}
-	 * @param overlap whether there was an equal job that did not prevent this one from
-	 * being stored
+	 * @param overlap whether the job was stored although there was an equal one, and why
 	 */
 	default void accepted(Requested job, EnqueueResult result, Overlap overlap) {
 	}
 
 	/**
 	 * A job was dropped because an equal one exists.
-	 * @param result the result, which has the id of the existing job
+	 * @param result the result, which contains the id of the existing job
 	 */
 	default void duplicate(Requested job, EnqueueResult.Duplicate result) {
 	}
@@ -73,7 +72,7 @@ public interface EnqueueListener {
 
 	}
 
-	/** Whether a job was stored in addition to, or instead of, an equal one. */
+	/** Whether a job was stored although there was an equal one, and why. */
 	enum Overlap {
 
 		/** There was no equal job. */
@@ -86,8 +85,8 @@ public interface EnqueueListener {
 		TAKEN_OVER,
 
 		/**
-		 * An equal job still exists, but its {@linkplain Idempotent#ttl() time} has
-		 * passed.
+		 * An equal job still exists, but prevents no more duplicates, because its
+		 * {@linkplain Idempotent#ttl() time} has passed.
 		 */
 		EXPIRED,
 

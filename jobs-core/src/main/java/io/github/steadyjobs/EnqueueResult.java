@@ -89,7 +89,7 @@ public sealed interface EnqueueResult {
 	 * The job is stored and runs later.
 	 *
 	 * @param id the id of the job
-	 * @param at when it is due, to the millisecond, by this process's clock
+	 * @param at when the job is due, to the millisecond, by this process's clock
 	 * @param durability how safely the job is stored
 	 */
 	record Scheduled(String id, Instant at, Durability durability) implements EnqueueResult {
@@ -103,7 +103,7 @@ public sealed interface EnqueueResult {
 		/**
 		 * Create a result for a job that is stored in Redis, but possibly not on a
 		 * replica.
-		 * @param at when it is due
+		 * @param at when the job is due
 		 */
 		public Scheduled(String id, Instant at) {
 			this(id, at, Durability.STORED);
@@ -112,7 +112,7 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The payload has joined the job of its key. That job is waiting, or it is running
+	 * The payload was added to the job of its key. That job is waiting, or it is running
 	 * and will be followed by another run. When the payload is due depends on the
 	 * payloads before it.
 	 *
@@ -158,11 +158,11 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * The job is {@link Idempotent}, and it was dropped because an equal one exists.
-	 * Nothing was stored, unless the job runs once more.
+	 * Nothing was stored unless {@code runsOnceMore} is set.
 	 *
 	 * @param id the id of the existing job
-	 * @param runsOnceMore whether the existing job is running and this one will run after
-	 * it, unless a newer duplicate takes its place
+	 * @param runsOnceMore whether the existing job is running, so that this one will run
+	 * after it unless a newer duplicate replaces it
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
 

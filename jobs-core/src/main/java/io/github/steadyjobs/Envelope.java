@@ -35,10 +35,10 @@ final class Envelope {
 		.map(PayloadField::text)
 		.toList();
 
-	/** The number of lines that stands for all lines. */
+	/** The line count that means all lines. */
 	private static final int MOST_LINES = 1_000;
 
-	/** 100 years, in seconds. Longer times are cut to this. */
+	/** 100 years, in seconds. Longer times are reduced to this value. */
 	private static final long LONGEST_RETRY_FOR = 3_155_760_000L;
 
 	private static final long LONGEST_TIMEOUT = LONGEST_RETRY_FOR * 1000;
@@ -168,8 +168,8 @@ final class Envelope {
 		if (!(parse(mapper, arguments) instanceof ArrayNode array)) {
 			throw new InvalidJobException("The arguments are not a JSON array");
 		}
-		// Inside the job, the arguments are nested one level deeper and could not be
-		// written.
+		// Inside the job, the arguments would be one level deeper, which is too deep to
+		// write.
 		if (depth(array) >= mapper.tokenStreamFactory().streamWriteConstraints().getMaxNestingDepth()) {
 			throw new InvalidJobException("The arguments are nested deeper than the wire format allows");
 		}
@@ -212,7 +212,7 @@ final class Envelope {
 	 */
 	private interface Fields {
 
-		/** Skip the arguments, and return their position unless they are in a tree. */
+		/** Skip the arguments. Returns their position; {@code null} in a tree. */
 		@Nullable Range arguments();
 
 		@Nullable String text(PayloadField field);
@@ -275,9 +275,9 @@ final class Envelope {
 	 * of the time needed to read and bind a job.
 	 * <p>
 	 * The scan supports only the JSON that it needs. It stops at anything unexpected:
-	 * white space, an escape, a character that is not ASCII, a field in another place.
-	 * All further reads then fail. Inside the arguments it looks only for their end.
-	 * Whether they are valid JSON is checked when they are bound.
+	 * white space, an escape, a character that is not ASCII, a field out of order. All
+	 * further reads then fail. Inside the arguments it looks only for their end. Whether
+	 * they are valid JSON is checked when they are bound.
 	 */
 	private static final class Scan implements Fields {
 
@@ -285,7 +285,7 @@ final class Envelope {
 
 		private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
-		/** Longer texts are left to the JSON parser, which has its own limits. */
+		/** Maximum length to scan; longer texts are left to the JSON parser. */
 		private static final int LONGEST_TEXT = 1_000;
 
 		private static final int MOST_DIGITS = 18;

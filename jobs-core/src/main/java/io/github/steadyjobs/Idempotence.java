@@ -13,8 +13,8 @@ import org.springframework.util.Assert;
  * {@linkplain JobRequest#idempotent single request} or as returned by an
  * {@link IdempotenceStrategy}. Immutable.
  *
- * @param strategy when a job is a duplicate; not {@link Strategy#DEFAULT}
- * @param ttl the maximum time for which duplicates are kept from being enqueued, or
+ * @param strategy decides when a job is a duplicate; not {@link Strategy#DEFAULT}
+ * @param ttl the maximum time for which a job prevents duplicates from being enqueued, or
  * {@code null} to use {@code steadyjobs.idempotence.ttl}
  * @param key the text to compare instead of the arguments; if {@code null}, the key of
  * the annotation is compared or, if it has no key, the arguments
@@ -36,7 +36,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 						+ " no duplicate is dropped while the job runs");
 	}
 
-	/** Drop duplicates while an equal job waits. */
+	/** Drop duplicates while an equal job is waiting. */
 	public static Idempotence untilExecuting() {
 		return of(Strategy.UNTIL_EXECUTING);
 	}
@@ -65,8 +65,8 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * Set the maximum time for which duplicates are kept from being enqueued, counted
-	 * from when the job is due.
+	 * Set the maximum time for which the job prevents duplicates from being enqueued,
+	 * counted from when the job is due.
 	 * @param ttl the time, at least a millisecond
 	 */
 	public Idempotence ttl(Duration ttl) {

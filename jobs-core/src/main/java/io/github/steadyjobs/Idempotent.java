@@ -12,7 +12,7 @@ import java.lang.annotation.Target;
  * <p>
  * Use it together with {@link Job}, or on the class of the bean, where it applies to all
  * jobs that have no declaration of their own. For an inherited job, the declaration on
- * its method or on the inheriting class counts, never that on a superclass. Two jobs are
+ * its method or on the inheriting class counts, never one on a superclass. Two jobs are
  * duplicates if they have the same name, the same queue and the same {@link #key() key}.
  *
  * @see NotIdempotent
@@ -30,11 +30,12 @@ public @interface Idempotent {
 	Strategy strategy() default Strategy.DEFAULT;
 
 	/**
-	 * How long a job keeps duplicates from being enqueued. With {@link Strategy#WITHIN},
-	 * this is the window. With other strategies it is only a last resort, because the
-	 * lock of a job ends with the job, and the lock of a lost job is taken over. The time
-	 * is counted from when the job is due, and with {@link Strategy#UNTIL_EXECUTED} again
-	 * from when each retry is due. Placeholders are resolved.
+	 * How long a job prevents duplicates from being enqueued. With
+	 * {@link Strategy#WITHIN}, this is the window. With other strategies it is a last
+	 * resort: the lock of a job ends with the job, and the lock of a lost job is taken
+	 * over. The time is counted from when the job is due, and with
+	 * {@link Strategy#UNTIL_EXECUTED} again from when each retry is due. Placeholders are
+	 * resolved.
 	 * @return a duration such as {@code 90s}, {@code 10m} or {@code PT6H}, or an empty
 	 * string to use {@code steadyjobs.idempotence.ttl}, 6 hours by default
 	 */
@@ -57,11 +58,11 @@ public @interface Idempotent {
 	IfDuplicate ifDuplicate() default IfDuplicate.DROP;
 
 	/**
-	 * Whether jobs that are scheduled for later can be duplicates and have duplicates.
-	 * With {@link IfDuplicate#RUN_ONCE_MORE}, a job that is scheduled while an equal one
-	 * runs is stored and runs when it is due, because it cannot take the place of jobs
-	 * that arrive in the meantime. {@link Strategy#WHILE_EXECUTING} always applies to all
-	 * jobs.
+	 * Whether jobs that are scheduled for later can be duplicates and can have
+	 * duplicates. With {@link IfDuplicate#RUN_ONCE_MORE}, a job that is scheduled while
+	 * an equal one is running is stored and runs when it is due, because it cannot
+	 * replace jobs that arrive in the meantime. {@link Strategy#WHILE_EXECUTING} always
+	 * applies to all jobs.
 	 * @return whether to include them
 	 */
 	boolean includeScheduled() default false;
@@ -74,11 +75,10 @@ public @interface Idempotent {
 	boolean keepConsistency() default false;
 
 	/**
-	 * An application's own strategy, which decides for each job. The class must be the
-	 * class of a bean, or have a constructor without parameters. The strategy receives
-	 * the other settings of this annotation.
-	 * @return the class, or {@link IdempotenceStrategy} itself if there is no such
-	 * strategy
+	 * A strategy of the application, which decides how each job is deduplicated. The
+	 * class must be the class of a bean, or have a constructor without parameters. The
+	 * strategy receives the other settings of this annotation.
+	 * @return the class, or {@link IdempotenceStrategy} itself to use no such strategy
 	 */
 	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;
 
@@ -92,14 +92,14 @@ public @interface Idempotent {
 		DEFAULT,
 
 		/**
-		 * A job is a duplicate while an equal job waits. A job that is enqueued while an
-		 * equal one runs will run too.
+		 * A job is a duplicate while an equal job is waiting. A job that is enqueued
+		 * while an equal one is running will run too.
 		 */
 		UNTIL_EXECUTING,
 
 		/**
-		 * A job is a duplicate from when an equal job is enqueued until that job has
-		 * ended, including all of its retries. Two equal jobs never run at the same time.
+		 * A job is a duplicate from when an equal job is enqueued until that job, with
+		 * all of its retries, has ended. Two equal jobs never run at the same time.
 		 */
 		UNTIL_EXECUTED,
 
@@ -122,7 +122,7 @@ public @interface Idempotent {
 		DROP,
 
 		/**
-		 * The duplicate is dropped. If the other job is already running, the newest
+		 * The duplicate is dropped, but if the other job is already running, the newest
 		 * duplicate runs once after it, so that the newest state is always processed.
 		 */
 		RUN_ONCE_MORE

@@ -39,7 +39,7 @@ public @interface Job {
 	String[] aliases() default {};
 
 	/**
-	 * Queue the job goes to unless the request names another. Placeholders are resolved.
+	 * Queue of the job unless the request names another one. Placeholders are resolved.
 	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";
@@ -54,10 +54,10 @@ public @interface Job {
 	int[] retries() default {};
 
 	/**
-	 * How long a failed job is retried, counted from its first failure. The first failure
-	 * after that time makes it dead. If this is set and {@link #retries()} is empty, only
-	 * the time counts. Placeholders are resolved.
-	 * @return a time such as {@code 2d}, or an empty string for no limit
+	 * How long a failed job is retried, counted from its first failure. After that time,
+	 * the next failure makes it dead. If this is set and {@link #retries()} is empty, the
+	 * number of retries is not limited. Placeholders are resolved.
+	 * @return a duration such as {@code 2d}, or an empty string for no limit
 	 */
 	String retryFor() default "";
 
@@ -74,42 +74,42 @@ public @interface Job {
 	 * Exception types after which the job is retried. If empty, it is retried after any
 	 * exception. As with Spring's {@code @Retryable}, the causes of an exception are
 	 * checked too, and {@link #excludes()} takes precedence.
-	 * @return the types, by default all
+	 * @return the types; empty for all exceptions
 	 */
 	Class<? extends Throwable>[] includes() default {};
 
 	/**
-	 * Exception types after which the job is not retried: it has failed for the last
-	 * time, even if it has retries left. The causes of an exception are checked too.
-	 * @return the types, by default none
+	 * Exception types after which the job is not retried: it counts as failed for the
+	 * last time, even if it has retries left. The causes of an exception are checked too.
+	 * @return the types; none by default
 	 */
 	Class<? extends Throwable>[] excludes() default {};
 
 	/**
 	 * Exception types after which the job is discarded, as after a
 	 * {@link DiscardJobException}. The causes of an exception are checked too.
-	 * @return the types, by default none
+	 * @return the types; none by default
 	 */
 	Class<? extends Throwable>[] discards() default {};
 
 	/**
-	 * How long a failed job waits for its retry, in place of the application's
+	 * How long a failed job waits before it is retried, overriding the application's
 	 * {@link RetryDelay}. One of
 	 * <ul>
 	 * <li>the name of a {@link RetryDelay} bean. Declare it with
 	 * {@code @Bean(defaultCandidate = false)}, or it may become the default for all
 	 * jobs;</li>
-	 * <li>a time, such as {@code 30s};</li>
+	 * <li>a duration, such as {@code 30s};</li>
 	 * <li>an expression in the Spring Expression Language that contains a {@code #}, such
 	 * as {@code #count < 5 ? '30s' : 'KILL'}. It can refer to {@code #count}, the number
 	 * of retries so far, {@code #job}, the {@link JobPayload} as it was before this
 	 * failure, and {@code #failure}, the exception. Its value is a
-	 * {@link java.time.Duration}, a time as text, a number of seconds, {@code 'DISCARD'}
-	 * or {@code 'KILL'}.</li>
+	 * {@link java.time.Duration}, a duration as text, a number of seconds,
+	 * {@code 'DISCARD'} or {@code 'KILL'}.</li>
 	 * </ul>
 	 * The usual {@linkplain RetryDelay#jitter jitter} is added. If the expression fails
-	 * or has any other value, this is logged and the application's {@link RetryDelay}
-	 * decides. Placeholders are resolved.
+	 * or has any other value, the problem is logged and the application's
+	 * {@link RetryDelay} decides. Placeholders are resolved.
 	 * @return how to choose the delay, or an empty string to use the application's
 	 * default
 	 */
@@ -127,21 +127,21 @@ public @interface Job {
 	 * and ends as {@linkplain JobOutcome#EXPIRED expired}. This applies to every run,
 	 * including retries and runs after a crash. The deadline is computed when the job is
 	 * enqueued. Not available for {@link Sequential} jobs. Placeholders are resolved.
-	 * @return a time such as {@code 10m}, or an empty string for no limit
+	 * @return a duration such as {@code 10m}, or an empty string for no limit
 	 */
 	String expires() default "";
 
 	/**
-	 * How long a call of the method may take. After that time its thread is interrupted,
+	 * How long a call of the method may take. After that time the thread is interrupted,
 	 * and the run fails with a {@link JobTimeoutException} as soon as the method returns.
 	 * If a method does not return, its stack trace is logged and it continues to run. For
 	 * a {@link Sequential} job the limit applies to each call. Placeholders are resolved.
-	 * @return a time such as {@code 90s}, or an empty string for no limit
+	 * @return a duration such as {@code 90s}, or an empty string for no limit
 	 */
 	String timeout() default "";
 
 	/**
-	 * Tags that are stored with each of these jobs, before the tags of the request.
+	 * Tags that are stored with every job of this kind, ahead of the tags of the request.
 	 * Placeholders are resolved.
 	 */
 	String[] tags() default {};

@@ -2,7 +2,7 @@ package io.github.steadyjobs;
 
 /**
  * One call of a {@link Job} method, written as a lambda and checked by the compiler. The
- * call is recorded, not made.
+ * call is recorded, not executed.
  *
  * @param <T> the class or interface that has the job's method
  */

@@ -10,30 +10,31 @@ import java.util.Optional;
  * <p>
  * Inside a Spring transaction, a job is checked at once and stored after the commit. It
  * is not stored after a rollback, even one to a savepoint. A request with
- * {@link JobRequest#beforeCommit()} is stored at once instead. A delay always counts from
- * the call. Interrupting the thread does not prevent jobs from being stored after the
- * commit. While Redis is unavailable or full, the jobs wait in memory without holding up
- * the commit, and the client tries to store them for
+ * {@link JobRequest#beforeCommit()} is stored at once instead. A delay is always counted
+ * from the call. Interrupting the thread does not prevent jobs from being stored after
+ * the commit. While Redis is unavailable or full, the jobs wait in memory without holding
+ * up the commit, and the client tries to store them for
  * {@code steadyjobs.client.retry-after-commit}, by default 30 seconds. A job that cannot
  * be stored is logged with its payload and passed to {@link EnqueueListener#lost}. If
  * Redis refuses a job permanently, the commit also throws a {@link JobStoreException},
  * although <strong>the transaction has committed</strong>. The message of the exception
- * says so: do not repeat the transaction. A process that dies between the commit and the
- * answer from Redis may lose the jobs. Jobs that should be {@link Durability#REPLICATED}
- * but are only stored are logged.
+ * says so: do not repeat the transaction. If the process dies between the commit and the
+ * answer from Redis, the jobs may be lost. Jobs that should be
+ * {@link Durability#REPLICATED} but were only stored are logged.
  * <p>
- * In a callback after the commit, a job is stored at once. If that fails, the exception
- * is thrown to the callback.
+ * A job that a callback enqueues after the commit is stored at once. If that fails, the
+ * exception is thrown to the callback.
  * <p>
  * If {@code steadyjobs.client.buffer} is set, a job that cannot be stored because Redis
  * is unavailable waits in memory, and the result is {@link EnqueueResult.Buffered}. Jobs
- * of one queue keep their order. {@link Durability#REPLICATED} jobs are never buffered,
- * and if the buffer is full, the client throws an exception as if there were no buffer.
+ * of the same queue keep their relative order. {@link Durability#REPLICATED} jobs are
+ * never buffered. If the buffer is full, the client throws an exception as it would
+ * without a buffer.
  * <p>
  * Every method that enqueues jobs may throw these exceptions:
  * <ul>
  * <li>{@link InvalidJobException}: the request cannot become a job. For example, no job
- * or more than one takes the type of the argument, or the recorded call did not call
+ * takes an argument of this type, or several do, or the recorded call did not call
  * exactly one {@link Job} method. Nothing was sent.</li>
  * <li>{@link JobStoreException}: Redis refused the request or did not answer in time. The
  * message says whether the job may have been stored.</li>
@@ -61,17 +62,17 @@ public interface JobClient {
 
 	/**
 	 * Enqueue the one job that takes an argument of this type, to run after a delay.
-	 * @param delay the minimum delay, counted from now, to the millisecond; zero or less
-	 * runs the job at once
+	 * @param delay the minimum delay, counted from now, to the millisecond; if it is zero
+	 * or less, the job runs at once
 	 */
 	default EnqueueResult schedule(Object argument, Duration delay) {
 		return enqueue(JobRequest.of(argument).after(delay));
 	}
 
 	/**
-	 * Enqueue the one job that takes an argument of this type, to run at a time.
-	 * @param time the earliest time to run the job, to the millisecond; a time in the
-	 * past runs it at once
+	 * Enqueue the one job that takes an argument of this type, to run at a given time.
+	 * @param time the earliest time to run the job, to the millisecond; if it is in the
+	 * past, the job runs at once
 	 */
 	default EnqueueResult schedule(Object argument, Instant time) {
 		return enqueue(JobRequest.of(argument).at(time));
@@ -79,24 +80,24 @@ public interface JobClient {
 
 	/**
 	 * Enqueue a recorded call of a job's method, to run after a delay.
-	 * @param delay the minimum delay, counted from now, to the millisecond; zero or less
-	 * runs the job at once
+	 * @param delay the minimum delay, counted from now, to the millisecond; if it is zero
+	 * or less, the job runs at once
 	 */
 	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Duration delay) {
 		return enqueue(JobRequest.of(jobClass, call).after(delay));
 	}
 
 	/**
-	 * Enqueue a recorded call of a job's method, to run at a time.
-	 * @param time the earliest time to run the job, to the millisecond; a time in the
-	 * past runs it at once
+	 * Enqueue a recorded call of a job's method, to run at a given time.
+	 * @param time the earliest time to run the job, to the millisecond; if it is in the
+	 * past, the job runs at once
 	 */
 	default <T> EnqueueResult schedule(Class<T> jobClass, JobCall<T> call, Instant time) {
 		return enqueue(JobRequest.of(jobClass, call).at(time));
 	}
 
 	/**
-	 * Enqueue a request, to run now or later. Takes one round trip to Redis.
+	 * Enqueue the job of a request, to run now or later. Takes one round trip to Redis.
 	 * @param request the request, which says what to run and when
 	 */
 	EnqueueResult enqueue(JobRequest request);
@@ -104,7 +105,7 @@ public interface JobClient {
 	/**
 	 * Enqueue many requests, with one round trip per 1,000 requests for a queue. If one
 	 * request for a queue asks for {@link Durability#REPLICATED}, all requests for that
-	 * queue wait for it, so that they keep their order. Within each group of 1,000, jobs
+	 * queue wait for it, to keep their relative order. Within each group of 1,000, jobs
 	 * that are due at the same time are handed out in the order of the requests.
 	 * @param requests the requests, which say what to run and when
 	 * @return a result for each request, in the same order

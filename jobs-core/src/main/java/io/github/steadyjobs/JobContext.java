@@ -57,12 +57,12 @@ public interface JobContext {
 	 */
 	@Nullable Instant scheduledAt();
 
-	/** Return the tags from the job's {@link Job} and from the request; often empty. */
+	/** Return the tags from the job's {@link Job} and from the request; may be empty. */
 	List<String> tags();
 
 	/**
 	 * Return the values that interceptors and the request have attached to the job.
-	 * @return names and values, often empty
+	 * @return values by name; may be empty
 	 */
 	Map<String, String> meta();
 
@@ -93,7 +93,7 @@ public interface JobContext {
 
 	/**
 	 * Return whether this process was presumed dead and the job was given to another one.
-	 * The result of this run no longer counts.
+	 * If so, the result of this run no longer counts.
 	 * @return whether the job is no longer held by this process
 	 */
 	boolean isLost();
@@ -101,15 +101,15 @@ public interface JobContext {
 	/**
 	 * Return a number that is greater for each later run of the same job, including
 	 * retries. A store that the job writes to can use it to refuse writes from a run that
-	 * was presumed dead and has been replaced. The number keeps growing after Redis has
-	 * lost data, unless the clock of Redis was also set back.
+	 * was presumed dead and has been replaced. The number keeps growing even after Redis
+	 * has lost data, unless the clock of Redis was also set back.
 	 * @return the token, a positive number
 	 */
 	long fencingToken();
 
 	/**
-	 * Return a placeholder for the context in a {@link JobCall recorded call}. Its
-	 * methods throw an exception.
+	 * Return a placeholder for the context in a {@link JobCall recorded call}. The
+	 * methods of the placeholder throw exceptions.
 	 */
 	static JobContext none() {
 		// A local class is visible only in this method. A member of the interface would

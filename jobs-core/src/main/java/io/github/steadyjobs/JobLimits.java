@@ -24,7 +24,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	/** Limits that are all unspecified. */
 	public static final JobLimits NONE = new JobLimits(null, null, null, null, null, null);
 
-	/** Scripts hold milliseconds in doubles, which are exact beyond this duration. */
+	/** Scripts hold milliseconds as doubles, which are still exact at this duration. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	/**
@@ -50,8 +50,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	}
 
 	/**
-	 * Check a time unless it is {@code null}.
-	 * @param name the name to use for it in the message
+	 * Check a duration unless it is {@code null}.
+	 * @param name the name of the limit, for the message
 	 * @throws IllegalArgumentException unless {@link #isTime}
 	 */
 	public static void checkTime(String name, @Nullable Duration time) {
@@ -59,13 +59,13 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 				() -> "'%s' must be 1 ms or more and less than 100,000 years, but is %s".formatted(name, time));
 	}
 
-	/** Return whether a time is at least 1 ms and less than 100,000 years. */
+	/** Return whether a duration is at least 1 ms and less than 100,000 years. */
 	public static boolean isTime(Duration time) {
 		Assert.notNull(time, "'time' must not be null");
 		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
 	}
 
-	/** Return these limits, with unspecified ones taken from others. */
+	/** Return these limits, with unspecified limits taken from the given ones. */
 	public JobLimits or(JobLimits others) {
 		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
 		if (equals(NONE) || others.equals(NONE)) {

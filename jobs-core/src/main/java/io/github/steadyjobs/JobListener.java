@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * Redis is updated, and must be quick.
  * <p>
  * {@link #failed} and {@link #died} are called after Redis has recorded the failure. By
- * then, the job is in the retry set or the dead set, or is gone. They are called at least
- * once for as long as the process lives. If the process dies between the answer from
+ * then, the job is in the retry set or the dead set, or is gone. Each is called at least
+ * once per failure while the process lives. If the process dies between the answer from
  * Redis and the call, the call is lost, but the job is not. A failure is not reported if
  * it does not count, because another claim already holds the job or because the job was
  * cancelled. Both methods are called on the worker's own threads. Until they return, the
@@ -42,8 +42,8 @@ public interface JobListener {
 	}
 
 	/**
-	 * A run has failed, whether or not the job is retried, or one of the worker's own
-	 * threads has failed unexpectedly. Both are also logged.
+	 * A run has failed, whether or not the job will be retried, or one of the worker's
+	 * own threads has failed unexpectedly. Either is also logged.
 	 * @param job the job with this failure recorded in it; {@code null} if no job failed,
 	 * or if the payload of the failed job cannot be read
 	 * @param failure the exception, never wrapped by this library
@@ -55,11 +55,11 @@ public interface JobListener {
 	/**
 	 * A job will not run again although it never succeeded: it has no retries left, it
 	 * threw {@link KillJobException}, or too many processes have died while running it.
-	 * If the job runs at most once, a single process is too many. Also called if the job
-	 * is not kept because of {@link Job#dead()}. Called after {@link #failed} of all
+	 * For a job that runs at most once, a single process is too many. Also called if the
+	 * job is not kept because of {@link Job#dead()}. Called after {@link #failed} of all
 	 * listeners and after the job's own {@link RetriesExhausted} method. That method is
-	 * not called if the job's process died.
-	 * @param job the job as it is in the dead set, or as it would be there
+	 * not called if the process that ran the job died.
+	 * @param job the job as it is stored in the dead set, or would be if it were kept
 	 * @param reason the last exception of the job, never wrapped by this library, or a
 	 * {@link RunCutShortException} that says how the process that ran it ended
 	 * @throws Exception any exception; it is logged

@@ -30,10 +30,10 @@ public enum JobOutcome {
 	RELEASED,
 
 	/**
-	 * The job did not begin because a {@link ConsistencySource} has no data that is new
-	 * enough, and will be tried again shortly. Or the job has paused its queue with a
-	 * {@link PauseQueueException}, and will run again after the pause. No retry was used
-	 * up.
+	 * Either the job did not begin because a {@link ConsistencySource} has no data that
+	 * is new enough, and will be tried again shortly, or the job has paused its queue
+	 * with a {@link PauseQueueException} and will run again after the pause. No retry was
+	 * used up.
 	 */
 	PUT_OFF,
 
@@ -56,9 +56,9 @@ public enum JobOutcome {
 	CANCELLED,
 
 	/**
-	 * The job was parked. Either no bean of this process takes the job or its method does
-	 * not accept the arguments, and the job waits for a process that can run it; or jobs
-	 * with its name are paused. No retry was used up.
+	 * The job was parked. Either no bean of this process handles the job or its method
+	 * does not accept the arguments, and the job waits for a process that can run it; or
+	 * jobs with its name are paused. No retry was used up.
 	 */
 	PARKED
 

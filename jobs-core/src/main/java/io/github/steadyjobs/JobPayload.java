@@ -165,7 +165,7 @@ public final class JobPayload {
 
 	/**
 	 * Return when the job was enqueued, by its producer's clock.
-	 * @return the time, to the millisecond; the time of its creation if it was scheduled
+	 * @return the time, to the millisecond; for a scheduled job, when it was created
 	 */
 	public Instant enqueuedAt() {
 		Instant enqueued = Envelope.instant(this.envelope.enqueuedAt);
@@ -207,12 +207,12 @@ public final class JobPayload {
 		return this.envelope.key;
 	}
 
-	/** Return the tags of the job, often empty. */
+	/** Return the tags of the job; may be empty. */
 	public List<String> tags() {
 		return this.envelope.tags;
 	}
 
-	/** Return the names and values that were attached to the job, often empty. */
+	/** Return the values that were attached to the job, by name; may be empty. */
 	public Map<String, String> meta() {
 		return this.envelope.meta;
 	}

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A request to enqueue a job, which says what to run, when, and in which queue.
- * Immutable: each method that sets something returns a new request.
+ * A request to enqueue a job. Says what to run, when, and in which queue. Immutable: each
+ * method that sets something returns a new request.
  */
 public final class JobRequest {
 
@@ -62,7 +62,7 @@ public final class JobRequest {
 
 	/**
 	 * Spread requests evenly over a period of time: the first runs at once, and the
-	 * others follow in order at equal intervals. For {@link JobClient#enqueueAll}.
+	 * others follow in order at equal intervals. Meant for {@link JobClient#enqueueAll}.
 	 * @param requests the requests, without delays or times of their own
 	 * @param interval the period over which to spread them, 1 ms or more
 	 * @return a request with a delay for each of the requests, in the same order
@@ -85,7 +85,7 @@ public final class JobRequest {
 
 	/**
 	 * Run the job after a minimum delay, counted from when it is enqueued.
-	 * @param delay the delay, to the millisecond; zero or less runs the job at once
+	 * @param delay the delay, to the millisecond; if zero or less, the job runs at once
 	 * @return a request with this delay, which replaces any earlier delay or time
 	 */
 	public JobRequest after(Duration delay) {
@@ -94,8 +94,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Run the job at a given time at the earliest.
-	 * @param time the time, to the millisecond; a time in the past runs the job at once
+	 * Run the job no earlier than a given time.
+	 * @param time the time, to the millisecond; if in the past, the job runs at once
 	 * @return a request with this time, which replaces any earlier delay or time
 	 */
 	public JobRequest at(Instant time) {
@@ -194,7 +194,7 @@ public final class JobRequest {
 
 	/**
 	 * Set whether the job is kept in the dead set when it has failed for the last time.
-	 * @param dead {@code false} to discard it then
+	 * @param dead {@code false} to discard the job instead
 	 */
 	public JobRequest dead(boolean dead) {
 		return with((set) -> set.dead = dead);
@@ -213,8 +213,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Attach a value to the job, such as a trace or a tenant. {@link JobContext#meta()}
-	 * returns it.
+	 * Attach a value to the job, such as the id of a trace or of a tenant.
+	 * {@link JobContext#meta()} returns it.
 	 * @return a request that also has this value
 	 */
 	public JobRequest meta(String name, String value) {
@@ -250,7 +250,7 @@ public final class JobRequest {
 
 	/**
 	 * Set how safely the job is to be stored. With {@link Durability#REPLICATED} the call
-	 * waits until a replica has acknowledged the job, at most for
+	 * waits until a replica has acknowledged the job, for at most
 	 * {@code spring.data.redis.timeout}. Without an acknowledgement the job is still
 	 * stored, and {@link EnqueueResult#durability()} says so.
 	 * @param durability the level to wait for; {@link Durability#STORED} by default
@@ -261,7 +261,7 @@ public final class JobRequest {
 		return with((set) -> set.durability = durability);
 	}
 
-	/** Deduplicate the job in this way, whatever its {@link Idempotent} says. */
+	/** Deduplicate the job with these settings, whatever its {@link Idempotent} says. */
 	public JobRequest idempotent(Idempotence idempotence) {
 		Assert.notNull(idempotence, "'idempotence' must not be null; leave it out to follow the job's own @Idempotent");
 		return with((set) -> set.idempotence = idempotence);
@@ -399,18 +399,18 @@ public final class JobRequest {
 	/**
 	 * The settings of a request.
 	 *
-	 * @param delay the delay, or {@code null}
-	 * @param at the time, or {@code null}
+	 * @param delay the minimum delay, or {@code null}
+	 * @param at the earliest time to run the job, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
 	 * @param retries the retry count, empty to use the worker's default, or {@code null}
 	 * to use the job's own
-	 * @param dead whether a dead job is kept, or {@code null} for the job's own choice
+	 * @param dead whether a dead job is kept, or {@code null} for the job's own setting
 	 * @param limits the limits of the job
 	 * @param tags the tags
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
-	 * @param idempotence how to deduplicate, or {@code null} for the job's own choice
+	 * @param idempotence how to deduplicate, or {@code null} for the job's own setting
 	 * @param key the key of an ordered job, or {@code null} for the job's own
 	 * @param score the score of its payload, a decimal number, or {@code null} for the
 	 * job's own

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * {@link JobStoreUnavailableException}, nothing has changed in Redis. After a
  * {@link JobStoreTimeoutException}, this is unknown. A {@link BulkEnqueueException} has
  * this information for each job of a bulk push. This class itself is thrown if Redis
- * refused the call, and by a commit whose jobs could not be stored; the message of the
- * exception says so.
+ * refused the call, and by a commit whose jobs could not be stored, in which case its
+ * message says so.
  */
 public class JobStoreException extends JobException {
 
@@ -66,22 +66,22 @@ public class JobStoreException extends JobException {
 		FULL,
 
 		/**
-		 * The maximum number or size of payloads is already waiting for the key of an
-		 * ordered job: 1,000 payloads, or 1 MB. This payload was not stored. There will
-		 * be room when a worker has run the key.
+		 * The key of an ordered job already has as many waiting payloads as it may hold:
+		 * 1,000 payloads, or 1 MB. This payload was not stored. There will be room after
+		 * the next run of the key.
 		 */
 		KEY_FULL,
 
 		/**
-		 * A Redis key holds data that it must not hold. The message names the key, or its
-		 * queue if only the queue is known. Nothing was changed.
+		 * A Redis key holds data that does not belong there. The message names the key,
+		 * or its queue if only the queue is known. Nothing was changed.
 		 */
 		DAMAGED,
 
 		/**
 		 * Redis is up but accepts no calls for now: it is loading its data, is a replica,
-		 * lacks a replica, is running a long script, or part of its cluster is missing.
-		 * Nothing was changed.
+		 * has too few replicas, is running a long script, or part of its cluster is
+		 * missing. Nothing was changed.
 		 */
 		NOT_READY,
 

@@ -19,7 +19,7 @@ public @interface JobType {
 	String value();
 
 	/**
-	 * Queue the job goes to unless the request names another.
+	 * Queue of the job unless the request names another one.
 	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";

@@ -3,7 +3,7 @@ package io.github.steadyjobs;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown by a job, an interceptor or a {@link RetryDelay} when another attempt cannot
+ * Thrown by a job, an interceptor or a {@link RetryDelay} when another attempt would not
  * help: the job immediately counts as failed for the last time, even if it has retries
  * left.
  * <p>

@@ -74,7 +74,7 @@ public final class Names {
 	}
 
 	/**
-	 * Make any text fit on one line of a log.
+	 * Make any text fit on one line of a log file.
 	 * @return the first 255 characters, with escape codes in place of invisible
 	 * characters and line breaks
 	 */

@@ -40,7 +40,7 @@ public class PauseQueueException extends JobException {
 	}
 
 	/**
-	 * Pause until a time, by the clock of this machine.
+	 * Pause until a given time, by the clock of this machine.
 	 * @param message the reason, for display
 	 * @param until when the pause ends; if this time has passed, the pause lasts a
 	 * millisecond
@@ -51,7 +51,7 @@ public class PauseQueueException extends JobException {
 		this.until = until;
 	}
 
-	/** Pause only jobs with the same name as this job, in all queues. */
+	/** Pause only the jobs that have the same name as this job, in all queues. */
 	public PauseQueueException ofJobOnly() {
 		this.jobOnly = true;
 		return this;
@@ -63,9 +63,9 @@ public class PauseQueueException extends JobException {
 	}
 
 	/**
-	 * Return how long the pause lasts from now on.
+	 * Return how much of the pause is left.
 	 * @param now the current time
-	 * @return the time, negative if the pause is over
+	 * @return the remaining time, negative if the pause is over
 	 */
 	public Duration pauseFrom(Instant now) {
 		return (this.until != null) ? Duration.between(now, this.until)

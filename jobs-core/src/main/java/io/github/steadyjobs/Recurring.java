@@ -55,16 +55,16 @@ public @interface Recurring {
 	String zone() default "UTC";
 
 	/**
-	 * The time from one run to the next. A restart does not change the times of the runs.
-	 * They are counted from {@link #from()} or, if that is not set, from a time that
+	 * The interval between runs. A restart does not change the times of the runs. The
+	 * intervals are counted from {@link #from()} or, if that is not set, from a time that
 	 * depends on the name, so that schedules with the same period do not all run at once.
-	 * @return a time of a second or more, such as {@code 10m}, {@value #OFF} to switch it
-	 * off, or an empty string if {@link #cron()} is set
+	 * @return a duration of a second or more, such as {@code 10m}, {@value #OFF} to
+	 * switch it off, or an empty string if {@link #cron()} is set
 	 */
 	String every() default "";
 
 	/**
-	 * There are no ticks before this time.
+	 * The time before which there are no ticks.
 	 * @return a time such as {@code 2026-12-01}, the beginning of that day,
 	 * {@code 2026-12-01T06:00} or {@code 2026-12-01T06:00:00Z}, or an empty string for no
 	 * limit
@@ -72,14 +72,14 @@ public @interface Recurring {
 	String from() default "";
 
 	/**
-	 * There are no ticks after this time.
+	 * The time after which there are no ticks.
 	 * @return a time as for {@link #from()}, or an empty string for no limit
 	 */
 	String until() default "";
 
 	/**
 	 * Maximum delay of each run. The delay looks random but is the same in all processes.
-	 * A run is never delayed until the next one.
+	 * A run is never delayed until the next one is due.
 	 * @return the maximum delay, such as {@code 30s}, or an empty string for no delay
 	 */
 	String jitter() default "";
@@ -92,7 +92,7 @@ public @interface Recurring {
 	Missed missed() default Missed.RUN_ONCE;
 
 	/**
-	 * How many missed ticks {@link Missed#RUN_ALL} runs: the latest ones.
+	 * The number of missed ticks, latest first, that {@link Missed#RUN_ALL} makes up for.
 	 * @return 1 to 1,000; zero for any other policy
 	 */
 	int atMost() default 0;
@@ -132,7 +132,7 @@ public @interface Recurring {
 		ALLOW,
 
 		/**
-		 * The tick creates a job that runs after the current one has ended. At most one
+		 * The tick creates a job that runs after the earlier one has ended. At most one
 		 * job waits.
 		 */
 		QUEUE_ONE

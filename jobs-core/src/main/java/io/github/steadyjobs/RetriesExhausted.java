@@ -19,7 +19,7 @@ import java.lang.annotation.Target;
  * <p>
  * The method is called after Redis has recorded the job's death. By then the job is in
  * the dead set, or gone if {@link Job#dead()} is {@code false}. It is called as often as
- * {@link JobListener#died}, and just before it.
+ * {@link JobListener#died}, just before that method.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)

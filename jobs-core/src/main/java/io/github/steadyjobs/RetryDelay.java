@@ -15,7 +15,7 @@ public interface RetryDelay {
 
 	/**
 	 * Return the delay before the next attempt, without the {@link #jitter}.
-	 * @param count number of retries so far, 0 after the first failure
+	 * @param count the number of retries so far, 0 after the first failure
 	 * @param job the job, as it was before this failure
 	 * @param failure the exception of the job
 	 * @return the delay, to the millisecond; zero or less counts as one second
@@ -29,7 +29,7 @@ public interface RetryDelay {
 	 * Return the jitter that is added to the delay. The default is {@code count + 1}
 	 * seconds multiplied by a random number: 0 to 9, as in Sidekiq, or 0 to 29 for an
 	 * ordered job, as in Lowkiq.
-	 * @param count number of retries so far, 0 after the first failure
+	 * @param count the number of retries so far, 0 after the first failure
 	 * @param job the job that failed
 	 * @return the jitter, to the millisecond, zero or more
 	 */
@@ -43,14 +43,14 @@ public interface RetryDelay {
 	 * @return the default of this library
 	 */
 	static RetryDelay sidekiq() {
-		// Other software writes payloads too, and a large count would overflow.
+		// Other software writes payloads too, and a large count would cause an overflow.
 		return (count, job, failure) -> Duration.ofSeconds((long) Math.pow(Math.min(count, 10_000), 4) + 15);
 	}
 
 	/**
-	 * Return a delay without jitter, for a delay that is short or already random.
-	 * @param delay decides the delay
-	 * @return the same delay, without jitter
+	 * Return a strategy without jitter, for delays that are short or already random.
+	 * @param delay the strategy that decides the delay
+	 * @return a strategy that adds no jitter to this delay
 	 */
 	static RetryDelay exactly(RetryDelay delay) {
 		Assert.notNull(delay, "'delay' must not be null");

@@ -1,7 +1,7 @@
 package io.github.steadyjobs;
 
 /**
- * Represents the failure of a job whose run ended with its process and that must not run
+ * Represents the failure of a job whose run ended with its process and which must not run
  * again, because too many processes have died while running it or because its queue runs
  * each job at most once. Never thrown; it is stored with the dead job as the reason.
  */

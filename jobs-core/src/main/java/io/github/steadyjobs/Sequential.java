@@ -68,7 +68,7 @@ public @interface Sequential {
 	String score() default "";
 
 	/**
-	 * Maximum number of keys that one call of the method takes. Overridden by
+	 * Maximum number of keys that are passed to one call of the method. Overridden by
 	 * {@code steadyjobs.jobs.<name>.batch-size}.
 	 * @return 1 to 1,000; above 1 the method takes a {@code Map}
 	 */
@@ -76,7 +76,7 @@ public @interface Sequential {
 
 	/**
 	 * Number of hash tags over which the keys of the queue are spread, so that the nodes
-	 * of a cluster share the work. This is unrelated to threads: any free worker takes
+	 * of a cluster share the work. This is unrelated to threads: any free worker can take
 	 * any key. Overridden by {@code steadyjobs.jobs.<name>.shards}.
 	 * @return 1 to 1,024
 	 */

@@ -30,13 +30,13 @@ public sealed interface WorkerEvent {
 	/**
 	 * The workers have stopped.
 	 *
-	 * @param unfinished how many jobs had not ended and were put back
+	 * @param unfinished how many jobs had not ended and were put back into their queues
 	 */
 	record Stopped(String process, int unfinished) implements WorkerEvent {
 
 	}
 
-	/** All queues have answered a heartbeat. */
+	/** All queues have confirmed a heartbeat. */
 	record Beat(String process) implements WorkerEvent {
 
 	}
@@ -62,8 +62,8 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * This process has removed from a queue another process, which showed no more signs
-	 * of life.
+	 * This process has removed another process from a queue because its heartbeats had
+	 * stopped.
 	 *
 	 * @param process the name of the dead process in that queue
 	 * @param returned how many of its jobs went back to the queue
@@ -74,8 +74,8 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * Redis has lost data of a queue: after a restart without persistence, a restore of
-	 * an older copy, or a failover to a replica that had not received everything.
+	 * Redis has lost data of a queue after, for example, a restart without persistence, a
+	 * restore of an older copy, or a failover to a replica that lacked data.
 	 *
 	 * @param lost how many changes are missing, {@code null} if all are missing
 	 */
@@ -121,13 +121,13 @@ public sealed interface WorkerEvent {
 	 * this library, which must not depend on how long those listeners take or what they
 	 * throw. An application listens to {@link WorkerEvent}s with {@code @EventListener}.
 	 * <p>
-	 * Called for one event at a time, on a thread of the workers. An exception is logged,
-	 * and the other listeners still receive the event.
+	 * Called for one event at a time, on one of the workers' own threads. An exception is
+	 * logged, and the other listeners still receive the event.
 	 */
 	@FunctionalInterface
 	interface Listener {
 
-		/** Handle an event. Should return soon, because later events wait. */
+		/** Handle an event. Should return quickly, because later events wait for it. */
 		void told(WorkerEvent event);
 
 	}

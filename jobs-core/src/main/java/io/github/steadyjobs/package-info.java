@@ -8,11 +8,11 @@
  * An application may implement
  * <ul>
  * <li>{@link io.github.steadyjobs.ClientInterceptor} and
- * {@link io.github.steadyjobs.ServerInterceptor}, which wrap every enqueue and every run
- * and may change or stop it;</li>
+ * {@link io.github.steadyjobs.ServerInterceptor}, which wrap every enqueue call and every
+ * run and may change or stop it;</li>
  * <li>{@link io.github.steadyjobs.EnqueueListener} and
- * {@link io.github.steadyjobs.JobListener}, which are notified of every enqueue and every
- * run and change nothing;</li>
+ * {@link io.github.steadyjobs.JobListener}, which are notified of every enqueue call and
+ * every run and change nothing;</li>
  * <li>{@link io.github.steadyjobs.RetryDelay},
  * {@link io.github.steadyjobs.IdempotenceStrategy} and
  * {@link io.github.steadyjobs.ConsistencySource}, which make decisions.</li>

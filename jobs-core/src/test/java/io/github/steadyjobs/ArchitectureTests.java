@@ -102,7 +102,8 @@ class ArchitectureTests {
 		.resideInAPackage(BASE + ".server..")
 		.and()
 		.areTopLevelClasses()
-		// The lifecycle, its settings, and the records used in its signatures.
+		// These are the exceptions: the lifecycle, its settings, and the records in its
+		// signatures.
 		.and()
 		.doNotHaveSimpleName("Launcher")
 		.and()
@@ -149,7 +150,7 @@ class ArchitectureTests {
 		.because("more means that a type is missing");
 
 	/**
-	 * The number of parameters that the compiler adds: name and ordinal of an enum
+	 * Return the number of parameters that the compiler adds: name and ordinal of an enum
 	 * constant, or the outer object of an inner class.
 	 */
 	private static int hidden(JavaClass type) {

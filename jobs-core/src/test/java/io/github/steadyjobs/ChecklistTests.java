@@ -80,7 +80,8 @@ class ChecklistTests {
 	}
 
 	/**
-	 * If there is nothing to test, the proof is a page, or another row that a test names.
+	 * If a row has nothing to test, its proof is a page, or another row that a test
+	 * names.
 	 */
 	@Test
 	void everyMetRowIsNamedByATestOfItsProof() throws IOException {

@@ -93,7 +93,7 @@ class JobPayloadTests {
 				"-1795377856000000000", "2147483648", "-2147483649", "1e308", "-1e308", "1e999999999", "1e-999999999",
 				"0.1")) {
 			assertReads(one.formatted(field, number));
-			// In the format in which this library writes it.
+			// Read the same number from a job in the format that this library writes.
 			String written = "{'jid':'a','class':'b','args':[],'queue':'q','retry':true,'created_at':1,'at':2}";
 			assertReads(written.contains(field + "'") ? written.replaceFirst("(?<='" + field + "':)\\w+", number)
 					: written.replace(",'created_at'", ",'%s':%s,'created_at'".formatted(field, number)));

@@ -61,9 +61,10 @@ final class AdminStore {
 	}
 
 	/**
-	 * Return the queues that jobs were pushed to and that were not forgotten, with each
-	 * shard listed separately.
-	 * @param queue only this queue or its shards; {@code null} for all queues
+	 * Return the queues to which jobs were pushed and that have not been forgotten, with
+	 * each shard listed separately.
+	 * @param queue restricts the result to this queue or its shards; {@code null} for all
+	 * queues
 	 */
 	List<String> parts(@Nullable String queue) {
 		return this.calls.queues()
@@ -73,8 +74,8 @@ final class AdminStore {
 	}
 
 	/**
-	 * Return whether jobs can be moved to a queue. This is the case if jobs were pushed
-	 * to the queue or a process serves it, and it has no ordered jobs.
+	 * Return whether jobs can be moved to a queue. This is the case if the queue has no
+	 * ordered jobs, and jobs were pushed to it or a process serves it.
 	 */
 	boolean isPlainQueue(String queue) {
 		QueueKeys keys = this.calls.keys().queue(queue);
@@ -85,11 +86,11 @@ final class AdminStore {
 	}
 
 	/**
-	 * List some of the jobs that are in one place, in one round trip.
+	 * List some of the jobs in one place, in one round trip.
 	 * @param after where to begin in each part: the third and fourth arguments of
 	 * {@code browse.lua}, separated by a space if both are given; empty to begin at the
 	 * start
-	 * @param wanted the number of jobs wanted from each part, 1 to 1,000
+	 * @param wanted the desired number of jobs from each part, 1 to 1,000
 	 */
 	Map<String, Listing> browse(QueuePart place, List<String> parts, Function<String, String> after, int wanted) {
 		Map<String, Listing> listings = new LinkedHashMap<>();
@@ -106,9 +107,9 @@ final class AdminStore {
 
 	/**
 	 * Read payloads, in one round trip.
-	 * @return payloads by id, {@code null} for a job without one. If they are too large
-	 * in total, the last ones of a part are missing, but there is at least one for each
-	 * part
+	 * @return payloads by id, {@code null} for a job without a payload. If they are too
+	 * large in total, the last payloads of a part are missing, but there is at least one
+	 * payload for each part
 	 */
 	Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
 		Map<String, byte @Nullable []> payloads = new LinkedHashMap<>();
@@ -136,7 +137,7 @@ final class AdminStore {
 
 	/**
 	 * Make jobs ready.
-	 * @param toHead whether they go to the head of the queue
+	 * @param toHead whether the jobs go to the head of the queue
 	 */
 	Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {
 		return changed(this.calls.text(change(part, toHead ? "head" : "end", from, ids)));
@@ -150,7 +151,7 @@ final class AdminStore {
 	/**
 	 * Move the first payload of an ordered job to the dead set.
 	 * @param job the job as it was read before
-	 * @param dead the dead job, which has only that payload
+	 * @param dead the job to add to the dead set, which has only that payload
 	 * @param rest the job with the remaining payloads; empty if there are none
 	 * @return whether the job was still there and unchanged
 	 */
@@ -200,7 +201,7 @@ final class AdminStore {
 	 * Change a job that is not running.
 	 * @param job the job as it was read before
 	 * @param digest the new lock of the job; empty for no change
-	 * @param due when it is due, in milliseconds since the epoch; {@code null} for no
+	 * @param due the new due time, in milliseconds since the epoch; {@code null} for no
 	 * change
 	 * @return the answer of {@code edit.lua}
 	 */
@@ -232,11 +233,10 @@ final class AdminStore {
 	}
 
 	/**
-	 * Jobs of one place.
+	 * A page of the jobs in one place.
 	 *
-	 * @param next where the next page begins, empty after the last one
-	 * @param jobs the ids of the jobs, each with its time or value in that place, or an
-	 * empty text
+	 * @param next where the next page begins; empty after the last page
+	 * @param jobs the time or value in that place (or an empty text) of each job, by id
 	 */
 	record Listing(String next, Map<String, String> jobs) {
 
@@ -251,14 +251,14 @@ final class AdminStore {
 	}
 
 	/**
-	 * A job at one moment.
+	 * A snapshot of a job.
 	 *
 	 * @param part the queue or the shard
 	 * @param place the place of the job
 	 * @param detail its time or value in that place, or an empty text
 	 * @param payload the payload; empty for a running job that was cancelled
-	 * @param crash its value in {@code crashes}; empty if it has none
-	 * @param holder the id of the job that it waits for; empty if there is none
+	 * @param crash its value in {@code crashes}; empty if it has no such value
+	 * @param holder the id of the job for which it waits; empty if there is no such job
 	 * @param paused the pause of its queue; empty if the queue is not paused
 	 * @param processes the number of processes that serve its queue
 	 */

@@ -9,10 +9,10 @@ import io.github.steadyjobs.JobPayload;
  * One step of a change to many jobs.
  *
  * @param done the number of jobs that were changed
- * @param refused the number of jobs that matched but were not changed, because they
- * cannot be changed or because another operator or a worker changed them meanwhile
- * @param examined the number of jobs that were examined, including listed jobs that have
- * ended or were cancelled
+ * @param refused the number of jobs that matched but were not changed, because this is
+ * not possible or because another operator or a worker changed them meanwhile
+ * @param examined the number of jobs that were examined, including jobs that were listed
+ * but have ended or been cancelled
  * @param next where the next step begins, to be passed to {@link JobQuery#after(String)};
  * empty after the last step
  */
@@ -24,8 +24,8 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	}
 
 	/**
-	 * A change to jobs that wait for a retry. If such a job fails again, it is due later
-	 * than the remaining ones and must not be changed a second time.
+	 * A walk that changes jobs waiting for a retry. If a changed job fails again, it is
+	 * due later than the remaining jobs and must not be changed a second time.
 	 *
 	 * @param after where the next step begins
 	 * @param begun when the first step was made

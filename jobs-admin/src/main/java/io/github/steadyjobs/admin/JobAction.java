@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * A change to one or many jobs.
+ * A change that an operator can make to one job or to many jobs.
  */
 public enum JobAction {
 
@@ -18,7 +18,7 @@ public enum JobAction {
 
 	/**
 	 * Make jobs ready that are dead or wait for a retry. They go to the end of their
-	 * queue. A dead job gets one attempt, and is dead again if that fails.
+	 * queue. A dead job gets one attempt, and is dead again if this attempt fails.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 

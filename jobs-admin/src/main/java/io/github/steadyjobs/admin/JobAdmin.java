@@ -27,12 +27,12 @@ import org.springframework.util.Assert;
  * Shows and changes jobs and queues. Available as a bean. Thread safe.
  * <p>
  * No method searches unbounded data or keeps Redis busy: a page costs three round trips,
- * a filtered page looks at 5,000 jobs at most and returns where to continue, and a change
+ * a filtered page examines at most 5,000 jobs and returns where to continue, and a change
  * to many jobs is made in steps of 500.
  * <p>
  * Several operators and the workers may be active at once. A job is changed only if it is
- * still where it was found: if two operators change it, the second one gets a result that
- * says so.
+ * still where it was found. If two operators change the same job, the second operator
+ * gets a result that says so.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the change may have been made nevertheless.
@@ -58,8 +58,8 @@ public final class JobAdmin {
 	private final JobEdits edits;
 
 	/**
-	 * Create an administration of jobs. The limits set how many dead jobs are kept and
-	 * for how long.
+	 * Create an instance. The limits determine how many dead jobs are kept, and for how
+	 * long.
 	 */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
 			DeadLimits limits) {
@@ -75,8 +75,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Measure all queues that have jobs or processes now or had some within the last
-	 * hour. Sorted by name.
+	 * Measure all queues that have jobs or processes now, or have had any within the last
+	 * hour. The result is sorted by name.
 	 */
 	public List<QueueState> queues() {
 		List<QueueState> queues = new ArrayList<>();
@@ -86,13 +86,13 @@ public final class JobAdmin {
 
 	/**
 	 * Read a page of jobs. Scheduled jobs and retries are sorted by due time and dead
-	 * jobs by age, newest first, across all queues. Jobs that wait for a worker are
-	 * listed queue by queue, in the order in which they run. Other jobs are listed in no
-	 * particular order. A job that moves meanwhile may be listed twice or not at all.
-	 * @return the page, which may have fewer jobs than requested, or for parked and
+	 * jobs by time of death, newest first, across all queues. Jobs that wait for a worker
+	 * are listed queue by queue, in the order in which they run. Other jobs are listed in
+	 * no particular order. A job that moves meanwhile may be listed twice or not at all.
+	 * @return the page, which may have fewer jobs than requested or, for parked and
 	 * running jobs, a few more
-	 * @throws IllegalArgumentException if the position at which the query begins was not
-	 * returned by a page
+	 * @throws IllegalArgumentException if {@link JobQuery#after()} was not returned by a
+	 * page
 	 */
 	public JobPage page(JobQuery query) {
 		return this.pages.page(query, (part, job) -> {
@@ -103,7 +103,7 @@ public final class JobAdmin {
 	 * Find a job in all queues. Takes two round trips, and a third one if the job is
 	 * paused.
 	 * @param id the id of the job; for an ordered job, all payloads of a key share one id
-	 * @return the job and why it does not run; empty if it has ended
+	 * @return the job and why it does not run; empty if the job has ended
 	 */
 	public Optional<JobDetails> find(String id) {
 		return describe(id).map((found) -> {
@@ -120,7 +120,7 @@ public final class JobAdmin {
 	/**
 	 * Change one job. For an ordered job, {@link JobAction#KILL} moves only the next
 	 * payload to the dead set, and the other payloads of the key continue. If the
-	 * connection breaks, the result may be that of a second attempt, which finds that the
+	 * connection breaks, the result may come from a second attempt, which finds that the
 	 * job has already changed.
 	 * @return whether the change was made, or why not
 	 */
@@ -163,7 +163,7 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Return whether the action lets dead payloads of ordered jobs join the waiting
+	 * Return whether the action makes dead payloads of ordered jobs join the waiting
 	 * payloads of their keys.
 	 */
 	private static boolean isRevival(JobAction action, String part, JobPlace place) {
@@ -171,7 +171,7 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change many jobs, in one bounded step. Ordered jobs cannot be killed this way.
+	 * Change many jobs, in one bounded step. Ordered jobs cannot be killed in this way.
 	 * Continue with {@code query.after(step.next())} as long as
 	 * {@link BulkChange#hasNext()} returns {@code true}.
 	 * @param query the jobs to change and where to begin; its size is ignored
@@ -277,9 +277,9 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Change the due time of a job that waits or is dead. A job that waits for a retry
-	 * still waits for a retry afterwards; any other job is scheduled.
-	 * @param due when it is due, by the clock of Redis
+	 * Change the due time of a job that is waiting or dead. A job that waits for a retry
+	 * still waits for a retry afterwards; any other job becomes scheduled.
+	 * @param due the new due time, by the clock of Redis
 	 * @return whether the change was made, or why not
 	 */
 	public JobChange reschedule(String id, Instant due) {
@@ -295,8 +295,8 @@ public final class JobAdmin {
 	 * @return whether the job was moved, or why not
 	 * @throws IllegalArgumentException if there is no such queue
 	 * @throws JobStoreException as for each method. The move may then be incomplete:
-	 * after ten seconds, a worker puts the job back into its queue, although the job may
-	 * also be in the other queue
+	 * after ten seconds, a worker puts the job back into its original queue, although the
+	 * job may also be in the other queue
 	 */
 	public JobChange move(String id, String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
@@ -305,9 +305,9 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Delete all jobs of a queue that are in one place at the time of the call, in steps
-	 * of 1,000. Their locks are released.
-	 * @param place where the jobs are, any place except {@link JobPlace#WORKING}
+	 * Delete all jobs of a queue that are in the given place at the time of the call, in
+	 * steps of 1,000. Their locks are released.
+	 * @param place the place of the jobs, which must not be {@link JobPlace#WORKING}
 	 * @return the number of deleted jobs
 	 * @throws IllegalArgumentException if the queue is unknown, or the place is
 	 * {@link JobPlace#WORKING}
@@ -321,7 +321,7 @@ public final class JobAdmin {
 		for (String part : parts) {
 			long[] step = this.store.purge(part, place.part());
 			deleted += step[0];
-			// Jobs that arrive meanwhile do not prolong the loop.
+			// Jobs that arrive during the loop do not prolong it.
 			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
 				step = this.store.purge(part, place.part());
 				deleted += step[0];

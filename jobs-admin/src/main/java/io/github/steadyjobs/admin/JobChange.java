@@ -3,20 +3,20 @@ package io.github.steadyjobs.admin;
 /**
  * The result of a change to a job.
  *
- * @param outcome whether it was carried out, or why not
+ * @param outcome whether the change was made, or why not
  * @param message the outcome in words
  */
 public record JobChange(Outcome outcome, String message) {
 
-	/** Return whether the change was carried out. */
+	/** Return whether the change was made. */
 	public boolean isDone() {
 		return this.outcome == Outcome.DONE;
 	}
 
-	/** Whether a change was carried out. */
+	/** Whether a change was made, or why not. */
 	public enum Outcome {
 
-		/** The change was carried out. */
+		/** The change was made. */
 		DONE,
 
 		/** There is no such job, or it has ended. */
@@ -25,7 +25,7 @@ public record JobChange(Outcome outcome, String message) {
 		/** The job is running, so it must not be changed. */
 		RUNNING,
 
-		/** Another operator or a worker has changed or moved the job meanwhile. */
+		/** Another operator or a worker changed or moved the job in the meantime. */
 		CHANGED,
 
 		/** Another job has the lock that the job would need. */

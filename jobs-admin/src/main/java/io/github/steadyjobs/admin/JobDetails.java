@@ -7,13 +7,13 @@ import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
- * A job and the reason why it does not run.
+ * A job and the reason why it is not running.
  *
  * @param job the job
- * @param reason why it does not run, {@link Reason#RUNS} if it runs
+ * @param reason why it is not running; {@link Reason#RUNS} if it is running
  * @param explanation the reason in words, with names and advice
- * @param blocker the id of the job that it waits for; empty if there is none
- * @param crashes the number of processes that have died while they ran it
+ * @param blocker the id of the job for which it waits; empty if there is no such job
+ * @param crashes the number of processes that died while running it
  */
 public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes) {
 
@@ -31,8 +31,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	}
 
 	/**
-	 * Return these details with the person, end and reason of the pause that holds the
-	 * job, if they are known.
+	 * Return a copy that includes who made the pause that holds the job, why, and when
+	 * the pause ends, if this is known.
 	 */
 	JobDetails with(Pauses pauses) {
 		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
@@ -73,13 +73,13 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		};
 	}
 
-	/** The reason why a job does not run. */
+	/** The reason why a job is not running. */
 	public enum Reason {
 
-		/** A worker runs it. */
+		/** It is running. */
 		RUNS("It runs: worker %2$s has it"),
 
-		/** Only the jobs before it keep it waiting. */
+		/** It waits only for the jobs before it. */
 		WAITS_ITS_TURN("It waits for a worker, after other jobs of queue '%1$s'"),
 
 		/** No process serves its queue. */
@@ -91,7 +91,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		/** Jobs with its name are paused. */
 		JOB_PAUSED("It is parked (%2$s): resume jobs of its name"),
 
-		/** A limit or a similar rule keeps it from starting for now. */
+		/** A limit or a similar rule currently keeps it from starting. */
 		HELD_BACK("It is held back for now (%2$s)"),
 
 		/** It is not due yet. */
@@ -100,17 +100,17 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		/** It waits for a running job with the same key. */
 		EQUAL_JOB_RUNS("It waits until job %4$s has ended, because the two must not run at the same time"),
 
-		/** No process that serves its queue has a bean for it. */
+		/** No process that serves its queue defines a job with its name. */
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
 
 		/** It is on its way to another queue. */
 		MOVES("It is on its way to another queue (%2$s). If that takes ten seconds, a worker of its queue brings it back; then you may also move it again"),
 
-		/** Its arguments do not fit the method. */
+		/** Its arguments do not fit the method that the workers have. */
 		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "
 				+ "that takes them, or edit them"),
 
-		/** Processes died while they ran it, so it waits to run alone. */
+		/** Processes died while running it, so it waits to run alone. */
 		SUSPECT("Processes died while they ran it, so it waits to run alone"),
 
 		/** It has failed for the last time, or was killed. */

@@ -27,8 +27,8 @@ import tools.jackson.core.JacksonException;
 /**
  * Changes the stored data of a job that is not running. Thread safe.
  * <p>
- * A change is made only if the stored job is still the same as when it was read. So the
- * second of two operators learns that the first has changed the job, and data that a
+ * A change is made only if the stored job is still the same as when it was read. So if
+ * two operators change a job, the second is informed that it has changed, and data that a
  * worker has written meanwhile is not overwritten.
  */
 final class JobEdits {
@@ -96,7 +96,7 @@ final class JobEdits {
 
 	/**
 	 * Return the lock of the job after the change. Empty if the lock does not change,
-	 * because the job has none or because its lock was not derived from its arguments.
+	 * because the job has no lock or because its lock was not derived from its arguments.
 	 */
 	private String digest(String id, Description found, JobDefinition definition, JobPayload before,
 			@Nullable Object[] bound) {

@@ -13,19 +13,18 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that has not ended, at one moment.
+ * A snapshot of a job that has not ended.
  *
  * @param id the id of the job
  * @param queue the name of its queue
  * @param place its place
- * @param time when it is due, or when it died, by the clock of Redis; {@code null} in
- * other places
+ * @param time when it is due or, in the dead set, when it died, by the clock of Redis;
+ * {@code null} in places without a time
  * @param note the reason why it is parked, the claim of the worker that runs it, or the
  * beginning of an unreadable payload; otherwise empty
- * @param payload the job with its arguments, which for an ordered job are those of the
- * next payload; {@code null} if it cannot be read
- * @param payloads the number of payloads that wait for the key of an ordered job; 1 for
- * other jobs
+ * @param payload the job with its arguments (for an ordered job, the arguments of the
+ * next payload); {@code null} if it cannot be read
+ * @param payloads for an ordered job, the number of payloads of its key; 1 for other jobs
  */
 public record JobEntry(String id, String queue, JobPlace place, @Nullable Instant time, String note,
 		@Nullable JobPayload payload, int payloads) {
@@ -54,7 +53,7 @@ public record JobEntry(String id, String queue, JobPlace place, @Nullable Instan
 		return new JobEntry(id, QueueRef.queueOf(part), place, time, note, payload, payloads);
 	}
 
-	/** Return a name for the job that may be used in messages, which are logged. */
+	/** Return a name for the job that is safe to use in messages, which may be logged. */
 	String label() {
 		return "Job " + this.id + ((this.payload != null) ? " (" + Names.printable(this.payload.name()) + ")" : "");
 	}

@@ -32,39 +32,39 @@ import org.springframework.util.Assert;
 
 /**
  * Shows how often jobs have run, how the runs ended and how long they took, for each job
- * and for all jobs together. Data by minute is kept for 72 hours, and data by day for 90
- * days; daily totals of all jobs are kept for five years. Also keeps marks on the
- * timeline, such as deployments, for 90 days.
+ * and for all jobs combined. Per-minute totals are kept for 72 hours and daily totals for
+ * 90 days; daily totals of all jobs combined are kept for five years. Marks on the
+ * timeline, for example for deployments, are kept for 90 days.
  * <p>
  * Minutes and days are in UTC, by the clocks of the processes that ran the jobs. A run
- * counts in the minute in which it ended, and appears within about ten seconds. A process
- * that dies loses its last ten seconds, so history is for display: no program should make
- * decisions from it. Jobs appear under the names under which they were stored.
+ * counts in the minute in which it ended, and appears within about ten seconds. If a
+ * process dies, its last ten seconds are lost. So history is for display: no program
+ * should base decisions on it. Jobs appear under the names with which they were stored.
  * <p>
- * Minutes are read from the one that contains {@code from} to the one that contains
- * {@code to} or ends with it, at most 72 hours later. Days are read from {@code from} to
- * {@code to}, both included. Each method throws an {@link IllegalArgumentException} if
- * {@code to} is before {@code from} or too long after it, and a {@link JobStoreException}
- * if Redis refused a request, is not reachable or did not answer. In this case, the mark
- * may have been set nevertheless.
+ * Minutes are read from the minute that contains {@code from} to the minute that contains
+ * {@code to} or ends at that time, at most 72 hours later. Days are read from
+ * {@code from} to {@code to}, both included. Each method throws an
+ * {@link IllegalArgumentException} if {@code to} is before {@code from} or too long after
+ * it, and a {@link JobStoreException} if Redis refused a request, is not reachable or did
+ * not answer. In this case, the mark may have been set nevertheless.
  * <p>
  * Thread safe.
  */
 public final class JobHistory {
 
-	/** How long data by minute is kept, and the longest time range of a query. */
+	/** How long per-minute totals are kept, and the longest time range to query. */
 	public static final Duration MINUTES_KEPT = Duration.ofHours(72);
 
-	/** How long daily data of each job and marks are kept. */
+	/** How long the daily totals of each job, and marks, are kept. */
 	public static final Duration DAYS_KEPT = Duration.ofDays(90);
 
-	/** How long daily totals of all jobs are kept. */
+	/** How long the daily totals of all jobs combined are kept. */
 	public static final Duration TOTALS_KEPT = Duration.ofDays(5 * 366);
 
 	/** Maximum number of characters in a label. */
 	public static final int LONGEST_LABEL = 200;
 
-	/** Stands for all jobs together, instead of the name of one. */
+	/** Used instead of the name of a job, for all jobs combined. */
 	static final String ALL = "";
 
 	static final DateTimeFormatter HOUR = DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH");
@@ -82,25 +82,25 @@ public final class JobHistory {
 		this(connections, prefix, Clock.systemUTC());
 	}
 
-	/** Create a view of the history that uses a given clock. */
+	/** Create a view of the history that uses the given clock. */
 	public JobHistory(RedisConnections connections, String prefix, Clock clock) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.clock = clock;
 	}
 
 	/**
-	 * Read the minutes of all jobs together, in one round trip.
-	 * @return the minutes in which something ran or began, by the time at which each
-	 * begins
+	 * Read the per-minute totals of all jobs combined, in one round trip.
+	 * @return the totals of the minutes in which a run ended or began, by the start of
+	 * the minute
 	 */
 	public SortedMap<Instant, RunTotals> minutes(Instant from, Instant to) {
 		return minutesOf(ALL, from, to);
 	}
 
 	/**
-	 * Read the minutes of a job, in one round trip.
-	 * @return the minutes in which it ran or began, by the time at which each begins;
-	 * empty if there is no such job
+	 * Read the per-minute totals of a job, in one round trip.
+	 * @return the totals of the minutes in which a run ended or began, by the start of
+	 * the minute; empty if there is no such job
 	 */
 	public SortedMap<Instant, RunTotals> minutes(String name, Instant from, Instant to) {
 		checkName(name);
@@ -117,9 +117,10 @@ public final class JobHistory {
 
 	/**
 	 * Add up the runs of each job, in two round trips. Hours that are only partly in the
-	 * time range are read minute by minute. Distinguishes up to 1,000 jobs per hour.
-	 * @return the jobs that ran or began, sorted by total run time, longest first; the
-	 * totals also allow sorting by runs and failures
+	 * time range are read minute by minute. Up to 1,000 different jobs per hour are
+	 * included.
+	 * @return the jobs of which a run ended or began, sorted by total run time, longest
+	 * first; the totals also allow sorting by runs and failures
 	 */
 	public List<OfJob> names(Instant from, Instant to) {
 		checkRange(from, to);
@@ -151,9 +152,9 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Read the days of all jobs together, in one round trip.
+	 * Read the daily totals of all jobs combined, in one round trip.
 	 * @param to the last day, at most 1,830 days later
-	 * @return the days on which something ran or began
+	 * @return the totals of the days on which a run ended or began
 	 */
 	public SortedMap<LocalDate, RunTotals> days(LocalDate from, LocalDate to) {
 		checkDays(from, to, TOTALS_KEPT);
@@ -168,9 +169,10 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Read the days of a job, in one round trip.
+	 * Read the daily totals of a job, in one round trip.
 	 * @param to the last day, at most 90 days later
-	 * @return the days on which it ran or began; empty if there is no such job
+	 * @return the totals of the days on which a run ended or began; empty if there is no
+	 * such job
 	 */
 	public SortedMap<LocalDate, RunTotals> days(String name, LocalDate from, LocalDate to) {
 		checkName(name);
@@ -190,8 +192,8 @@ public final class JobHistory {
 
 	/**
 	 * Set a mark now, for example for a deployment. Only the newest 1,000 marks are kept.
-	 * @param label a text that says what has happened, 1 to {@value #LONGEST_LABEL}
-	 * characters, none of them a control character
+	 * @param label says what has happened; 1 to {@value #LONGEST_LABEL} characters,
+	 * without control characters
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public void mark(String label) {
@@ -199,10 +201,10 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Set a mark now, unless there already is one with this label. All processes of a
-	 * version may call this when they start, and only the first one makes a mark.
-	 * @param label a text that says what has happened, as for {@link #mark(String)}
-	 * @return whether there was no such mark
+	 * Set a mark now, unless there already is a mark with this label. All processes of a
+	 * version may call this when they start, and only the first call sets a mark.
+	 * @param label says what has happened, as for {@link #mark(String)}
+	 * @return whether the mark was set
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public boolean markOnce(String label) {
@@ -238,8 +240,8 @@ public final class JobHistory {
 	}
 
 	/**
-	 * Return whether a text can be the label of a mark: 1 to {@value #LONGEST_LABEL}
-	 * characters, not all of them blank, without control characters.
+	 * Return whether a text is a valid label for a mark: 1 to {@value #LONGEST_LABEL}
+	 * characters, not only blanks, and without control characters.
 	 */
 	public static boolean isLabel(String label) {
 		return !label.isBlank() && label.length() <= LONGEST_LABEL && label.chars().noneMatch(Character::isISOControl);
@@ -313,8 +315,8 @@ public final class JobHistory {
 	/**
 	 * A mark on the timeline.
 	 *
-	 * @param at when it was set
-	 * @param label a text that says what had happened
+	 * @param at when the mark was set
+	 * @param label says what had happened
 	 */
 	public record Mark(Instant at, String label) {
 
@@ -326,10 +328,7 @@ public final class JobHistory {
 
 	}
 
-	/**
-	 * An hour and the name of a job. Without a name, it stands for the totals of all jobs
-	 * in the hour.
-	 */
+	/** An hour and the name of a job. Without a name, all jobs combined are meant. */
 	private record OfHour(Instant hour, @Nullable String name) {
 
 		String key() {

@@ -8,21 +8,21 @@ import io.github.steadyjobs.redis.Answers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lock that a job has, at one moment.
+ * A snapshot of a lock that a job holds.
  *
  * @param queue the queue of the job
  * @param digest the identity of the lock, which is made from the name of the job and its
  * arguments or key
  * @param strategy the strategy, which determines what the lock prevents; never
  * {@link Strategy#DEFAULT}
- * @param holder the id of the job that has the lock; with
- * {@link Strategy#WHILE_EXECUTING} the job that runs or runs next
+ * @param holder the id of the job that holds the lock; with
+ * {@link Strategy#WHILE_EXECUTING}, the job that is running or will run next
  * @param state the state of that job
  * @param expires when the lock expires, by the clock of Redis; {@code null} with
  * {@link Strategy#WHILE_EXECUTING}, where locks do not expire
- * @param runsOnceMore whether a duplicate was dropped and will run after the job
+ * @param runsOnceMore whether a duplicate was held back and will run after the job
  * @param waiting with {@link Strategy#WHILE_EXECUTING}, the ids of the jobs that wait for
- * the holder, next one first, at most 100 for each lock and 1,000 on a page; otherwise
+ * the holder, next job first, at most 100 for each lock and 1,000 on a page; otherwise
  * empty
  */
 public record JobLock(String queue, String digest, Strategy strategy, String holder, State state,
@@ -55,29 +55,29 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 				(Long) fields.get(5) == 1, ((List<?>) fields.get(6)).stream().map(Answers::ascii).toList());
 	}
 
-	/** The state of the job that has the lock. */
+	/** The state of the job that holds the lock. */
 	public enum State {
 
-		/** It waits for a worker. */
+		/** The job waits for a worker. */
 		WAITING,
 
-		/** It waits until it is due. */
+		/** The job waits until it is due. */
 		SCHEDULED,
 
-		/** It has failed, and waits until it is due again. */
+		/** The job has failed, and waits until it is due again. */
 		RETRYING,
 
-		/** It waits for something other than a time. */
+		/** The job waits for something other than a worker or a time. */
 		PARKED,
 
-		/** A worker runs it. */
+		/** The job is running. */
 		RUNNING,
 
-		/** It is dead. The lock is a leftover, because a job's death ends its lock. */
+		/** The job is dead. The lock is a leftover: normally, death ends a lock. */
 		DEAD,
 
 		/**
-		 * It no longer exists. With {@link Strategy#WITHIN}, the job has ended before its
+		 * The job no longer exists. With {@link Strategy#WITHIN}, it ended before its
 		 * lock expires; otherwise, the next equal job that is enqueued takes over the
 		 * lock.
 		 */

@@ -17,12 +17,12 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shows the locks that jobs have, and releases them.
+ * Shows the locks that jobs hold, and releases them.
  * <p>
  * Locks end with their jobs, and the lock of a lost job is taken over by the next equal
  * job that is enqueued. Release a lock only if you know that its job hangs and should no
- * longer keep equal jobs out. Releasing a lock does not affect its job: if the job is
- * running, it keeps running, perhaps at the same time as an equal job.
+ * longer keep out equal jobs. Releasing a lock does not affect its job: if the job is
+ * running, it keeps running, possibly at the same time as an equal job.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the lock may have been released
@@ -39,7 +39,7 @@ public final class JobLocks {
 
 	static final JobScript RELEASE_LOCK = JobScript.of(JobLocks.class, "release-lock");
 
-	/** The beginning of a cursor when only mutexes remain to be read. */
+	/** The beginning of a cursor once only mutexes remain to be read. */
 	private static final String OF_MUTEXES = "m:";
 
 	/** Scanning a hash that was once much larger may return nothing for several steps. */
@@ -58,12 +58,12 @@ public final class JobLocks {
 
 	/**
 	 * Read the locks of a queue page by page, in no particular order. A lock that exists
-	 * throughout is listed, perhaps twice. A lock that is created or released meanwhile
-	 * may or may not be listed.
+	 * throughout is listed, possibly twice. A lock that is created or released in the
+	 * meantime may or may not be listed.
 	 * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous
 	 * page
 	 * @param size the desired number of locks, 1 to {@value #MOST_AT_ONCE}; a page may
-	 * have a few more, fewer or no locks
+	 * have a few more locks, or fewer, or none at all
 	 * @throws IllegalArgumentException if the queue name is invalid, the cursor was not
 	 * returned by a page, or the size is out of range
 	 */
@@ -92,7 +92,7 @@ public final class JobLocks {
 				isOfMutexes ? (isLast ? LockPage.START : OF_MUTEXES + next) : isLast ? OF_MUTEXES : next);
 	}
 
-	/** Create a call of the script. Ids and digests have one character per byte. */
+	/** Create a call to the script. Ids and digests have one character per byte. */
 	private ScriptCall holders(String queue, String what, String of) {
 		return this.calls.to(HOLDERS, queue).add(what).add(bytes(of));
 	}
@@ -107,10 +107,10 @@ public final class JobLocks {
 
 	/**
 	 * Find the lock of a job in any queue.
-	 * @return the lock that the job has or waits for; its holder is another job if the
-	 * job waits, or if its own lock has expired and was taken over. Empty if there is no
-	 * such job, if it has ended, or if it has no lock, for example because it has the
-	 * strategy {@code UNTIL_EXECUTING} and is running
+	 * @return the lock that the job holds or for which it waits. The holder is another
+	 * job if the job is waiting, or if its own lock has expired and was taken over. Empty
+	 * if there is no such job, if the job has ended, or if it has no lock, for example
+	 * because it has the strategy {@code UNTIL_EXECUTING} and is running
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");
@@ -123,7 +123,7 @@ public final class JobLocks {
 
 	/**
 	 * Find the lock of a job in one queue.
-	 * @return the lock, as {@link #ofJob(String)} returns it
+	 * @return the lock, as for {@link #ofJob(String)}
 	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public Optional<JobLock> ofJob(String queue, String id) {
@@ -132,10 +132,10 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Release a lock, whichever job has it.
+	 * Release a lock, whichever job holds it.
 	 * @param digest the digest of the lock
-	 * @return the result; {@link LockRelease#CHANGED} if another job got the lock
-	 * meanwhile
+	 * @return the result; {@link LockRelease#CHANGED} if another job got the lock in the
+	 * meantime
 	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public LockRelease release(String queue, String digest) {
@@ -149,17 +149,17 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Release a lock if a given job has it.
+	 * Release a lock if the given job holds it.
 	 * <ul>
-	 * <li>From now on, an equal job is stored, although the job that had the lock may
-	 * still wait or run. When that job ends, it does not release the lock if another job
-	 * has it by then.</li>
+	 * <li>From now on, an equal job is stored, although the job that held the lock may
+	 * still be waiting or running. When that job ends, it does not release the lock if
+	 * another job holds it by then.</li>
 	 * <li>A duplicate that is to run once more stays stored until that job has
 	 * ended.</li>
-	 * <li>With {@code WHILE_EXECUTING}, the next waiting job continues, perhaps at the
-	 * same time as the job that had the lock.</li>
+	 * <li>With {@code WHILE_EXECUTING}, the next waiting job continues, possibly at the
+	 * same time as the job that held the lock.</li>
 	 * </ul>
-	 * If the connection breaks, the result may be that of a second attempt, which finds
+	 * If the connection breaks, the result may come from a second attempt, which finds
 	 * nothing to release.
 	 * @param digest the digest of the lock
 	 * @param holder the id of the job
@@ -178,10 +178,10 @@ public final class JobLocks {
 	}
 
 	/**
-	 * Release the lock that a job has.
+	 * Release the lock that a job holds.
 	 * @param id the id of the job, in any queue
-	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another job or
-	 * has lost its lock to another job
+	 * @return the result; {@link LockRelease#CHANGED} if the job waits for another job,
+	 * or has lost its lock to another job
 	 */
 	public LockRelease releaseOfJob(String id) {
 		Optional<JobLock> lock = ofJob(id);

@@ -3,9 +3,9 @@ package io.github.steadyjobs.admin;
 import java.util.List;
 
 /**
- * A page of the jobs that match a query. It may have fewer jobs than requested, or be
- * empty, without being the last page, because the number of jobs that are examined for a
- * page is limited.
+ * A page of the jobs that match a query. The page may have fewer jobs than requested, or
+ * be empty, without being the last page, because only a limited number of jobs is
+ * examined for a page.
  *
  * @param jobs the jobs
  * @param examined the number of jobs that were examined

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Walks through the jobs of one place, across all queues and shards. Each step costs a
+ * Walks through the jobs of one place, across all queues and shards. Each step costs one
  * round trip for ids and one for payloads, however many queues there are. Thread safe.
  * <p>
  * Jobs with a time are listed in the order of that time, across all queues, and the
@@ -33,7 +33,7 @@ final class JobPages {
 
 	private static final int STEP = 500;
 
-	/** How many queues are queried at once when a single one may have enough jobs. */
+	/** How many queues are queried at once if a single queue may have enough jobs. */
 	private static final int QUEUES_AT_ONCE = 16;
 
 	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
@@ -53,7 +53,7 @@ final class JobPages {
 
 	/**
 	 * Read a page.
-	 * @param each receives each job of the page with its queue or shard
+	 * @param each takes the queue or shard of each job on the page, and the job
 	 */
 	JobPage page(JobQuery query, BiConsumer<String, JobEntry> each) {
 		JobQuery.Filter filter = query.filter();
@@ -74,7 +74,7 @@ final class JobPages {
 				}
 				examined++;
 				byte[] stored = payloads.get(candidate.id());
-				// A job without a payload was cancelled; only its entry is left.
+				// A job without a payload has been cancelled, and only its entry is left.
 				JobEntry job = (stored != null) ? candidate.entry(query.place(), stored, this.codec) : null;
 				if (job != null && filter.matches(job, new String(stored, StandardCharsets.UTF_8))) {
 					found.add(job);
@@ -90,8 +90,8 @@ final class JobPages {
 	}
 
 	/**
-	 * Return the cursor after some jobs before it were taken out of a list, so that the
-	 * jobs after them have moved up.
+	 * Adjust a cursor after jobs before it were taken out of a list, so that later jobs
+	 * have moved up.
 	 */
 	static String withoutTaken(String cursor, String part, int taken) {
 		String[] position = cursor.split(" ", 2);
@@ -115,8 +115,8 @@ final class JobPages {
 	 * A job that was listed but has not been read yet.
 	 *
 	 * @param detail its time or value in its place, or an empty text
-	 * @param after the cursor of the page that begins after it; empty if nothing comes
-	 * after it, {@code null} if no page can begin there
+	 * @param after the cursor of the page that begins after this job; empty if no job
+	 * follows, {@code null} if no page can begin there
 	 */
 	record Candidate(String id, String part, String detail, @Nullable String after) {
 
@@ -138,8 +138,8 @@ final class JobPages {
 		private Steps(JobQuery query) {
 			this.place = query.place();
 			this.cursor = query.after();
-			// Reject an invalid cursor here, because Redis would answer with an error of
-			// its own.
+			// Reject an invalid cursor here; otherwise Redis would answer with an
+			// unrelated error.
 			Pattern pattern = this.place.isSorted() ? IN_TIME : this.place.isList() ? IN_LISTS : IN_HASHES;
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
 					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");
@@ -151,8 +151,8 @@ final class JobPages {
 		}
 
 		/**
-		 * Note that a job has been dealt with.
-		 * @return whether a page may end after it
+		 * Record that a job has been handled.
+		 * @return whether a page may end after the job
 		 */
 		boolean passed(Candidate candidate) {
 			if (candidate.after() != null) {
@@ -162,9 +162,9 @@ final class JobPages {
 		}
 
 		/**
-		 * List the jobs after the cursor.
+		 * List the next jobs after the cursor.
 		 * @param wanted the approximate number of jobs
-		 * @return the jobs; empty only after the last one
+		 * @return the jobs; empty only after the last job
 		 */
 		List<Candidate> next(int wanted) {
 			List<Candidate> candidates = this.place.isSorted() ? byTime(wanted) : byQueue(wanted);
@@ -194,7 +194,7 @@ final class JobPages {
 				}
 			}
 			all.sort(order);
-			// If a queue has more jobs, its next ones may come before those of other
+			// If a queue has more jobs, its next jobs may come before those of other
 			// queues.
 			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
 			List<Candidate> candidates = new ArrayList<>(all.subList(0, end));
@@ -240,7 +240,7 @@ final class JobPages {
 			return found;
 		}
 
-		/** Return a queue's jobs. {@code following} is the cursor after the last one. */
+		/** Return a queue's jobs. {@code following} is the cursor after the last job. */
 		private List<Candidate> ofQueue(String part, Listing listing, String from, String following) {
 			boolean scanned = listing.next().startsWith("@");
 			boolean isLast = listing.next().isEmpty() || listing.next().equals("@0");

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param kind what is paused
  * @param name the name of the queue or of the job
- * @param who the person or the breaker of a process that made the pause
+ * @param who the person or the breaker that made the pause
  * @param why the reason for the pause
  * @param since when it began, by the clock of Redis
- * @param until when it ends by itself, by the clock of Redis; {@code null} if it has no
- * end
- * @param byBreaker whether a breaker made the pause because jobs fail; in that case, one
- * job is tried when the pause ends, and the other jobs follow only if it succeeds
- * @param version a version that distinguishes this pause from earlier and later ones
+ * @param until when it ends automatically, by the clock of Redis; {@code null} if it has
+ * no end
+ * @param byBreaker whether a breaker made the pause because jobs failed; in this case,
+ * one job is tried when the pause ends, and the others follow only if that job succeeds
+ * @param version distinguishes this pause from earlier and later pauses
  */
 public record JobPause(Kind kind, String name, String who, String why, Instant since, @Nullable Instant until,
 		boolean byBreaker, long version) {
@@ -28,10 +28,10 @@ public record JobPause(Kind kind, String name, String who, String why, Instant s
 				(pause.until() > 0) ? Instant.ofEpochMilli(pause.until()) : null, pause.triesOne(), pause.version());
 	}
 
-	/** What is paused. */
+	/** The kind of thing that is paused. */
 	public enum Kind {
 
-		/** A queue, which gives out no jobs while it is paused. */
+		/** A queue, which hands out no jobs while it is paused. */
 		QUEUE,
 
 		/** All jobs with a name, in all queues. */

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Pauses and resumes queues and jobs, on all processes.
+ * Pauses and resumes queues and jobs, in all processes.
  * <p>
  * A pause lasts until somebody resumes the queue or the jobs or until the pause reaches
  * its end, even if all processes are restarted. Running jobs continue, and jobs that have
@@ -28,19 +28,19 @@ import org.springframework.util.Assert;
  * are. Jobs with a paused name are parked, and other jobs in their queue continue. When
  * the name is resumed, the parked jobs go back to the head of their queue, oldest first.
  * <p>
- * A pause that was made by a breaker can be ended and replaced like any other.
+ * A pause that was made by a breaker can be ended and replaced like any other pause.
  * <p>
- * If two people act at once, one of them wins and the other gets the current state. To
- * change a pause only if it is still the one that you have seen, use {@link #replace} and
- * {@link #resume}.
+ * If two people act at once, one of them succeeds and the other gets the current state.
+ * To change a pause only if it is still the pause that you have seen, use
+ * {@link #replace} and {@link #resume}.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the change may have been made nevertheless:
- * repeat the call or look at the {@link #list()}. Queues that could not be informed learn
- * of the change from the next heartbeats of workers.
+ * repeat the call or check with {@link #list()}. Queues that could not be informed get
+ * the change with the next heartbeats of workers.
  * <p>
- * A pause has two texts for display: {@code who}, 1 to 255 characters on one line, and
- * {@code why}, 1 to 1,000 characters. Each method throws an
+ * A pause has two texts for display: {@code who}, with 1 to 255 characters on one line,
+ * and {@code why}, with 1 to 1,000 characters. Each method throws an
  * {@link IllegalArgumentException} for other texts, for an end in the past, and for an
  * invalid name of a queue or job.
  * <p>
@@ -74,8 +74,8 @@ public final class JobPauses {
 
 	/**
 	 * Pause a queue until it is resumed or a given time is reached.
-	 * @param until when the queue resumes by itself, by the clock of Redis; {@code null}
-	 * for no end
+	 * @param until when the queue resumes automatically, by the clock of Redis;
+	 * {@code null} for no end
 	 * @return the result: {@link Status#PAUSED}, {@link Status#ALREADY_PAUSED} or
 	 * {@link Status#UNKNOWN_QUEUE}
 	 */
@@ -93,10 +93,10 @@ public final class JobPauses {
 	/**
 	 * Pause all jobs with a name, in all queues, until they are resumed or a given time
 	 * is reached.
-	 * @param job the name of the job; this application need not define that job. Jobs
-	 * that were stored under a former name are paused too
-	 * @param until when they resume by themselves, by the clock of Redis; {@code null}
-	 * for no end
+	 * @param job the name of the job, which this application need not define. Jobs that
+	 * were stored under a former name are paused too
+	 * @param until when the jobs resume automatically, by the clock of Redis;
+	 * {@code null} for no end
 	 * @return the result: {@link Status#PAUSED} or {@link Status#ALREADY_PAUSED}
 	 */
 	public PauseResult pauseJob(String job, String who, String why, @Nullable Instant until) {
@@ -104,10 +104,10 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Replace a pause with another one of the same queue or job, for example to give it
-	 * an end.
+	 * Replace a pause with another pause of the same queue or job, for example to set an
+	 * end.
 	 * @param seen the pause, as it was listed
-	 * @param until when the new pause ends by itself, {@code null} for no end
+	 * @param until when the new pause ends automatically; {@code null} for no end
 	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
 	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
 	 */
@@ -124,7 +124,7 @@ public final class JobPauses {
 	public PauseResult resumeQueue(String queue) {
 		Target target = queue(queue);
 		PauseResult result = resume(target);
-		// A queue that was forgotten may still be paused.
+		// A queue whose name was forgotten may still be paused.
 		boolean isUnknown = result.status() == Status.NOT_PAUSED && !this.store.isKnown(queue);
 		return isUnknown ? new PauseResult(Status.UNKNOWN_QUEUE, null) : result;
 	}
@@ -155,8 +155,8 @@ public final class JobPauses {
 	}
 
 	private PauseResult resume(Target target) {
-		// Do this even if there is no pause, because a queue may remember a pause that
-		// was lost from the hash of pauses.
+		// Do this even if there seems to be no pause, because a queue may have kept a
+		// pause that was lost from the hash of pauses.
 		Change change = this.store.change(target, (standing) -> true, null);
 		return (change.pause() != null) ? changed(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
 	}

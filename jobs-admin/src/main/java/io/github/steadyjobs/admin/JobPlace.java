@@ -3,14 +3,14 @@ package io.github.steadyjobs.admin;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * The place of a job that has not ended. A job is in one place at a time.
+ * The place of a job that has not ended. At any time, a job is in exactly one place.
  */
 public enum JobPlace {
 
 	/** It waits for a worker. */
 	READY(QueuePart.READY),
 
-	/** It waits to run alone, because processes died while they ran it. */
+	/** It waits to run alone, because processes died while running it. */
 	SUSPECTS(QueuePart.SUSPECTS),
 
 	/** It waits until it is due. */
@@ -19,13 +19,13 @@ public enum JobPlace {
 	/** It has failed, and waits until it is due again. */
 	RETRIES(QueuePart.RETRIES),
 
-	/** It has failed for the last time, and is kept. */
+	/** It has failed for the last time or was killed, and is kept. */
 	DEAD(QueuePart.DEAD),
 
-	/** It waits for something other than a time. */
+	/** It waits for something other than a worker or a time. */
 	PARKED(QueuePart.PARKED),
 
-	/** A worker runs it. */
+	/** It is running. */
 	WORKING(QueuePart.WORKING);
 
 	private final QueuePart part;
@@ -39,7 +39,7 @@ public enum JobPlace {
 	}
 
 	/**
-	 * Return whether jobs in this place are sorted by a time: when they are due, or when
+	 * Return whether jobs in this place are sorted by time: when they are due, or when
 	 * they died.
 	 */
 	boolean isSorted() {

@@ -12,14 +12,14 @@ import java.util.regex.Pattern;
  * A process that runs jobs, as it was at its last heartbeat.
  *
  * @param name the name of the process, which is never reused
- * @param origin where it came from
+ * @param origin where and from what it was started
  * @param state whether it takes jobs
- * @param lastBeat when it reported this, by its own clock
+ * @param lastBeat when it reported this information, by its own clock
  * @param concurrency the maximum number of jobs that it runs at the same time
- * @param capsules its capsules, each with the number of jobs that it runs
- * @param running the jobs that it runs, longest running first, at most 100
+ * @param capsules its capsules, each with the number of running jobs
+ * @param running its running jobs, longest running first, at most 100
  * @param obeyed the {@link ProcessOrder#number() number} of the latest order that it has
- * carried out or begun to carry out; 0 if there was no order
+ * carried out or begun to carry out; 0 if there has been no order
  */
 public record JobProcess(String name, Origin origin, State state, Instant lastBeat, int concurrency,
 		List<Workers> capsules, List<Run> running, long obeyed) {
@@ -34,7 +34,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		running = List.copyOf(running);
 	}
 
-	/** Create a process from the fields it has written, perhaps with another release. */
+	/** Create a process from its stored fields, perhaps written by another release. */
 	static JobProcess of(String name, Map<String, String> fields) {
 		Origin origin = new Origin(fields.getOrDefault("hostname", ""), number(fields, "pid"),
 				fields.getOrDefault("label", ""), fields.getOrDefault("version", ""),
@@ -55,13 +55,13 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	}
 
 	/**
-	 * Where a process came from.
+	 * Where and from what a process was started.
 	 *
 	 * @param host the name of its machine or container
 	 * @param pid its process id in the operating system
-	 * @param label the name of the application, may be empty
-	 * @param version the version of the application, may be empty
-	 * @param library the version of this library, may be empty
+	 * @param label the name of the application; may be empty
+	 * @param version the version of the application; may be empty
+	 * @param library the version of this library; may be empty
 	 * @param startedAt when its workers were started, by its own clock
 	 */
 	public record Origin(String host, long pid, String label, String version, String library, Instant startedAt) {
@@ -72,7 +72,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	 * A capsule of a process.
 	 *
 	 * @param name the name of the capsule
-	 * @param busy the number of jobs that it runs
+	 * @param busy the number of its running jobs
 	 * @param concurrency the maximum number of jobs that it runs at the same time
 	 * @param queues the queues that it serves
 	 */
@@ -90,7 +90,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	}
 
 	/**
-	 * A job that a process runs.
+	 * A job that a process is running.
 	 *
 	 * @param id the id of the job
 	 * @param capsule the name of the capsule that runs it
@@ -117,13 +117,13 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		/** It takes jobs and runs them. */
 		RUNNING,
 
-		/** It runs the jobs that it has but takes no more. */
+		/** It continues the jobs that it has, but takes no more. */
 		QUIET,
 
 		/** It is about to end. */
 		STOPPING,
 
-		/** This release does not know its state. */
+		/** Its state is unknown to this release. */
 		UNKNOWN;
 
 		private static State of(String text) {

@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
  * An order to a process is stored in Redis. The process reads it with its next heartbeat,
  * which may take as long as {@code steadyjobs.liveness.beat}, and carries it out once.
  * The name of a process is never reused, so an order never reaches a process that has
- * replaced another one.
+ * replaced another process.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the order may have been sent nevertheless.
@@ -38,9 +38,9 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Return all processes that run jobs, sorted by name and each as it was at its last
-	 * heartbeat, in two round trips. A process that was killed is still listed for up to
-	 * twelve heartbeat intervals.
+	 * Return all processes that run jobs, sorted by name. Each is shown as it was at its
+	 * last heartbeat. Takes two round trips. A process that was killed is still listed
+	 * for up to twelve heartbeat intervals.
 	 */
 	public List<JobProcess> list() {
 		return this.store.processes()
@@ -62,10 +62,10 @@ public final class JobProcesses {
 
 	/**
 	 * Order a process to stop: it takes no more jobs, gives its running jobs
-	 * {@code steadyjobs.shutdown-timeout} to end, and puts those that do not end in time
-	 * back to the head of their queue. With Spring Boot, this closes the whole
-	 * application, like the signal TERM, unless {@code steadyjobs.worker.remote-stop} is
-	 * set to {@code workers}. Without Spring Boot, it only stops the workers.
+	 * {@code steadyjobs.shutdown-timeout} to end, and puts jobs that do not end in time
+	 * back at the head of their queue. With Spring Boot, this closes the whole
+	 * application, as the signal TERM does, unless {@code steadyjobs.worker.remote-stop}
+	 * is set to {@code workers}. Without Spring Boot, it only stops the workers.
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder stop(String process) {
@@ -74,8 +74,7 @@ public final class JobProcesses {
 
 	/**
 	 * Order a process to dump its threads. The dump is written to the log of the process.
-	 * It is also kept for ten minutes, so that it can be read with
-	 * {@link #threadDump(String, long)}.
+	 * It is also kept for ten minutes, for {@link #threadDump(String, long)} to read.
 	 * @return whether there is such a process, and the number of the order
 	 */
 	public ProcessOrder threadDump(String process) {
@@ -85,9 +84,9 @@ public final class JobProcesses {
 	/**
 	 * Read the thread dump that a process was ordered to write.
 	 * @param number the {@link ProcessOrder#number() number} of the order
-	 * @return the stacks of all threads, starting with those that run jobs, at most 256 K
-	 * characters; empty if the process has not answered yet, or answered more than ten
-	 * minutes ago
+	 * @return the stack traces of all threads, starting with those that run jobs, at most
+	 * 256 K characters; empty if the process has not answered yet, or answered more than
+	 * ten minutes ago
 	 */
 	public Optional<String> threadDump(String process, long number) {
 		Assert.notNull(process, "'process' must not be null; pass the name of a process");

@@ -17,8 +17,8 @@ import org.springframework.util.StringUtils;
  * @param name a pattern for the name of the job, in which {@code *} stands for any
  * characters and {@code ?} for one; {@code null} for any name
  * @param id the beginning of the id; {@code null} for any id
- * @param tag a tag that they have; {@code null} for jobs with or without tags
- * @param text a text that occurs in the stored job, such as in its arguments or the
+ * @param tag a tag of the jobs; {@code null} for jobs with or without tags
+ * @param text a text that occurs in the stored job, for example in its arguments or the
  * message of its last failure, ignoring case; {@code null} for any content
  * @param size the number of jobs on a page, 1 to {@value #MOST_AT_ONCE}
  * @param after {@linkplain JobPage#next() where the page begins}; empty for the first
@@ -33,7 +33,7 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	private static final int LONGEST = 1000;
 
 	/**
-	 * Check the query.
+	 * Create a query.
 	 * @throws IllegalArgumentException if the size is out of range, or a pattern is empty
 	 * or longer than 1,000 characters
 	 */
@@ -57,50 +57,50 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return value;
 	}
 
-	/** Query all jobs in one place, 50 on each page. */
+	/** Create a query for all jobs in one place, with 50 jobs on each page. */
 	public static JobQuery of(JobPlace place) {
 		return new JobQuery(place, null, null, null, null, null, 50, "");
 	}
 
-	/** Return this query for jobs in one queue; {@code null} for all queues. */
+	/** Return a copy of this query for one queue, or {@code null} for all queues. */
 	public JobQuery queue(@Nullable String queue) {
 		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
 	/**
-	 * Return this query for jobs whose names match a pattern such as {@code Invoice*};
-	 * {@code null} for any name.
+	 * Return a copy of this query, restricted to jobs whose names match a pattern such as
+	 * {@code Invoice*}; {@code null} for any name.
 	 */
 	public JobQuery name(@Nullable String name) {
 		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.text, this.size, this.after);
 	}
 
-	/** Return this query for ids that begin with a text; {@code null} for any id. */
+	/** Return a copy for ids that begin with a text, or {@code null} for any id. */
 	public JobQuery id(@Nullable String id) {
 		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.text, this.size, this.after);
 	}
 
-	/** Return this query for jobs with a tag; {@code null} for all jobs. */
+	/** Return a copy of this query for jobs with a tag; {@code null} for all jobs. */
 	public JobQuery tag(@Nullable String tag) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.text, this.size, this.after);
 	}
 
 	/**
-	 * Return this query for jobs whose stored data contains a text; {@code null} for any
-	 * job.
+	 * Return a copy of this query, restricted to jobs whose stored data contains a text;
+	 * {@code null} for all jobs.
 	 */
 	public JobQuery text(@Nullable String text) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, text, this.size, this.after);
 	}
 
-	/** Return this query with another page size, 1 to {@value #MOST_AT_ONCE}. */
+	/** Return a copy with the given page size, 1 to {@value #MOST_AT_ONCE}. */
 	public JobQuery size(int size) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, size, this.after);
 	}
 
 	/**
-	 * Return this query for the page that begins at {@link JobPage#next()}; empty for the
-	 * first page.
+	 * Return a copy of this query for the page that begins at {@link JobPage#next()};
+	 * empty for the first page.
 	 */
 	public JobQuery after(String after) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, this.size, after);
@@ -121,13 +121,13 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		StringBuilder expression = new StringBuilder();
 		for (int i = 0; i < parts.length; i++) {
 			String part = Pattern.quote(parts[i]).replace("?", "\\E.\\Q");
-			// A star and the part after it never give back what they have matched.
+			// A star and the part after it never give up what they have matched.
 			expression.append((i == 0) ? part : (i == parts.length - 1) ? ".*" + part : "(?>.*?" + part + ")");
 		}
 		return Pattern.compile(expression.toString(), Pattern.DOTALL);
 	}
 
-	/** Create a filter for jobs. It is created once per page. */
+	/** Create a filter for jobs. One filter is enough for a whole page. */
 	Filter filter() {
 		return new Filter(this);
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A page of the locks of a queue. If many locks were released, a page may be empty
- * without being the last one.
+ * without being the last page.
  *
  * @param locks the locks
  * @param next the cursor of the next page; {@link #START} after the last page

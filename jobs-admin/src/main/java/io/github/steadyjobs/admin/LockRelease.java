@@ -5,13 +5,13 @@ package io.github.steadyjobs.admin;
  */
 public enum LockRelease {
 
-	/** The job no longer has the lock. */
+	/** The lock was released. */
 	RELEASED,
 
-	/** Another job has the lock and keeps it. */
+	/** Another job holds the lock and keeps it. */
 	CHANGED,
 
-	/** No job has the lock. */
+	/** No job holds the lock. */
 	NOT_LOCKED
 
 }

@@ -36,10 +36,10 @@ import org.springframework.util.Assert;
 
 /**
  * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
- * time. Shows these payloads and lets them run again. Available as a bean. Thread safe.
+ * time. Shows these payloads and makes them run again. Available as a bean. Thread safe.
  * <p>
- * A dead payload is a dead job like any other: it has an id of its own and the reason of
- * its failure, and the limits {@code steadyjobs.dead.*} apply to it.
+ * A dead payload is a dead job like any other: it has its own id and the reason for its
+ * failure, and the limits {@code steadyjobs.dead.*} apply to it.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer.
@@ -83,8 +83,8 @@ public final class OrderedJobs {
 	 * {@code score}, arguments and failure.
 	 * @param job the name of an ordered job
 	 * @param limit the maximum number of payloads, 1 to 10,000
-	 * @return the payloads that died last, at most {@code limit}; payloads of the same
-	 * key are in the order in which they died
+	 * @return the payloads that died most recently; payloads of the same key are in the
+	 * order in which they died
 	 * @throws IllegalArgumentException if no ordered job of this application has the
 	 * name, or the limit is out of range
 	 */
@@ -94,16 +94,16 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Let a dead payload run again. It joins the payloads that wait for its key. The key
-	 * is then due at once, and its retry count starts again.
+	 * Make a dead payload run again. It joins the payloads that wait for its key. The key
+	 * is then due at once, and its retry count is reset.
 	 * @param job the name of an ordered job
 	 * @return whether there was a dead payload with this id
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
-	 * @throws InvalidJobException if the payload was never JSON, so that no method can
+	 * @throws InvalidJobException if the payload is not JSON, so that no method can
 	 * accept it
 	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
-	 * answer, or if the maximum number of payloads that may wait for the key is reached;
-	 * the payload then stays dead
+	 * answer, or if the key already has as many waiting payloads as it may hold; the
+	 * payload then stays dead
 	 */
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
@@ -111,7 +111,7 @@ public final class OrderedJobs {
 		return revive(id, (dead) -> this.registry.find(dead.name()) == definition);
 	}
 
-	/** Let a dead payload of any job run again. */
+	/** Make a dead payload of any job run again. */
 	boolean revive(String id) {
 		return revive(id, (dead) -> definition(dead.name()) != null);
 	}
@@ -126,13 +126,13 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Let all dead payloads of a key run again.
+	 * Make all dead payloads of a key run again.
 	 * @param job the name of an ordered job
 	 * @return the number of payloads that run again
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
-	 * answer, or if the maximum number of payloads that may wait for the key is reached;
-	 * some payloads may then run again, and the others stay dead
+	 * answer, or if the key already has as many waiting payloads as it may hold; some of
+	 * the dead payloads may then run again, and the others stay dead
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
@@ -162,9 +162,9 @@ public final class OrderedJobs {
 
 	/**
 	 * Store a dead payload under the id of its key.
-	 * @param shard the shard in whose dead set it is
+	 * @param shard the shard whose dead set contains the payload
 	 * @param id its id in the dead set
-	 * @return whether it was in the dead set
+	 * @return whether the payload was in the dead set
 	 */
 	private boolean revive(String shard, String id, NewJob job) {
 		String queue = QueueRef.queueOf(shard);
@@ -173,8 +173,8 @@ public final class OrderedJobs {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 			boolean stays = QueueRef.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
-				// Store it before removing it: equal payloads of a key are kept only
-				// once, so this can be repeated after an interruption.
+				// The payload is stored before it is removed: equal payloads of a key are
+				// kept only once, so an interrupted call can be repeated.
 				this.jobs.enqueue(queue, job);
 			}
 			try {
@@ -197,7 +197,7 @@ public final class OrderedJobs {
 
 	/**
 	 * Move the next payload of a key to the dead set under a new id, so that it no longer
-	 * blocks the others.
+	 * blocks the other payloads.
 	 * @return whether the job had not changed since it was read
 	 */
 	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {
@@ -228,7 +228,7 @@ public final class OrderedJobs {
 		return this.registry;
 	}
 
-	/** Return the payloads that died last, with their shards, in the order of death. */
+	/** Return the latest payloads that died, with their shards, in order of death. */
 	private List<Map.Entry<String, JobPayload>> dead(String job, int limit, Predicate<JobPayload> isWanted) {
 		JobQuery query = JobQuery.of(JobPlace.DEAD).queue(definition(job).queue()).size(JobQuery.MOST_AT_ONCE);
 		List<Map.Entry<String, JobPayload>> found = new ArrayList<>();
@@ -259,7 +259,7 @@ public final class OrderedJobs {
 			return this.codec.read(stored);
 		}
 		catch (InvalidJobException ex) {
-			// It was damaged by hand. An audit finds it.
+			// The job was damaged by a manual change. An audit finds it.
 			return null;
 		}
 	}

@@ -5,13 +5,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of pausing or resuming something.
  *
- * @param status what was done
+ * @param status the change that was made, or why there was none
  * @param pause the pause that was made or ended; if nothing was changed, the current
- * pause, or {@code null} if there is none
+ * pause, or {@code null} if there is no pause
  */
 public record PauseResult(Status status, @Nullable JobPause pause) {
 
-	/** What was done. */
+	/** The change that was made, or why there was none. */
 	public enum Status {
 
 		/** It is now paused. */
@@ -20,18 +20,18 @@ public record PauseResult(Status status, @Nullable JobPause pause) {
 		/** It was paused and has been resumed. */
 		RESUMED,
 
-		/** Nothing: it is already paused, perhaps by another operator just now. */
+		/** No change: it is already paused, possibly by another operator just now. */
 		ALREADY_PAUSED,
 
-		/** Nothing: it is not paused. Another operator may have just resumed it. */
+		/** No change: it is not paused. Another operator may have just resumed it. */
 		NOT_PAUSED,
 
-		/** Nothing, because the given pause was replaced by another one. */
+		/** No change: the given pause was replaced by another pause. */
 		CHANGED,
 
 		/**
-		 * Nothing, because there is no such queue: it has no jobs and has had none within
-		 * the last hour, and no process serves it.
+		 * No change: there is no such queue. It has had no jobs within the last hour, and
+		 * no process serves it.
 		 */
 		UNKNOWN_QUEUE
 

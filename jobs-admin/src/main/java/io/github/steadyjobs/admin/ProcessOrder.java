@@ -5,9 +5,9 @@ package io.github.steadyjobs.admin;
  *
  * @param process the name of the process
  * @param result whether the process will receive it
- * @param number the number of the order, greater than that of any order before it; 0 if
- * it was not sent. The process has carried it out or begun to carry it out once its
- * {@link JobProcess#obeyed()} is at least this number
+ * @param number the number of the order, greater than the number of any earlier order; 0
+ * if the order was not sent. The process has carried out the order, or begun to do so,
+ * once {@link JobProcess#obeyed()} is at least this number
  */
 public record ProcessOrder(String process, Result result, long number) {
 
@@ -15,8 +15,8 @@ public record ProcessOrder(String process, Result result, long number) {
 	public enum Result {
 
 		/**
-		 * The process carries the order out at its next heartbeat, if it lives until
-		 * then.
+		 * The process will carry out the order at its next heartbeat, if it is still
+		 * alive then.
 		 */
 		SENT,
 

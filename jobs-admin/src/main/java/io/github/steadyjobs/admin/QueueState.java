@@ -5,16 +5,16 @@ import java.time.Duration;
 import io.github.steadyjobs.redis.QueueMonitor.Sample;
 
 /**
- * The number of jobs in each place of a queue at one moment. The shards of a queue of
+ * A snapshot of the number of jobs in each place of a queue. The shards of a queue of
  * ordered jobs are counted together.
  *
  * @param name the name of the queue
  * @param latency how long the oldest job that is ready or due has waited
  * @param ready the number of jobs that wait for a worker, including suspects
- * @param scheduled the number of jobs that are due later
- * @param retries the number of jobs that have failed and will be retried later
+ * @param scheduled the number of jobs that are scheduled
+ * @param retries the number of jobs that have failed and wait for a retry
  * @param dead the number of dead jobs
- * @param parked the number of jobs that wait for something other than a time
+ * @param parked the number of jobs that wait for something other than a worker or a time
  * @param working the number of running jobs
  */
 public record QueueState(String name, Duration latency, long ready, long scheduled, long retries, long dead,

@@ -20,7 +20,7 @@ final class RunCounts {
 
 	/**
 	 * The end of each run time class, in milliseconds. The last class has no end. Each
-	 * end is about 1.6 times the previous one, so an estimate is off by at most about a
+	 * end is about 1.6 times the previous end, so an estimate is off by at most about a
 	 * quarter.
 	 */
 	private static final long[] ENDS = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000,
@@ -30,7 +30,7 @@ final class RunCounts {
 
 	private final long[] values = new long[SIZE];
 
-	/** Return the class of a run time. */
+	/** Return the class of a run time in nanoseconds. */
 	static int classOf(long nanos) {
 		int found = Arrays.binarySearch(ENDS_IN_NANOS, nanos);
 		return (found >= 0) ? found + 1 : -found - 1;
@@ -38,8 +38,8 @@ final class RunCounts {
 
 	/**
 	 * Return the beginning of a run time class, in milliseconds.
-	 * @param number the number of the class; for a number after the last class, the
-	 * beginning of the last class is returned
+	 * @param number the number of the class; a number that is too high stands for the
+	 * last class
 	 */
 	static long beginOf(int number) {
 		return (number > 0) ? ENDS[Math.min(number, ENDS.length) - 1] : 0;
@@ -62,17 +62,17 @@ final class RunCounts {
 		return counts;
 	}
 
-	/** Return the count of a class, or of a {@link Count#index()}. */
+	/** Return a count by the number of a class or a {@link Count#index()}. */
 	long get(int index) {
 		return this.values[index];
 	}
 
-	/** Add to the count of a class, or of a {@link Count#index()}. */
+	/** Add to a count by the number of a class or a {@link Count#index()}. */
 	void add(int index, long number) {
 		this.values[index] += number;
 	}
 
-	/** Add other counts to these, and return these. */
+	/** Add other counts to these counts, and return this object. */
 	RunCounts add(RunCounts others) {
 		for (int i = 0; i < SIZE; i++) {
 			this.values[i] += others.values[i];
@@ -80,7 +80,7 @@ final class RunCounts {
 		return this;
 	}
 
-	/** Return the text that is stored, empty if all counts are 0. */
+	/** Return the text to store; empty if all counts are 0. */
 	@Override
 	public String toString() {
 		StringBuilder text = new StringBuilder();
@@ -92,10 +92,10 @@ final class RunCounts {
 		return text.toString();
 	}
 
-	/** Counts other than those of run times. Times are sums in milliseconds. */
+	/** Counts other than the run time classes. Times are sums in milliseconds. */
 	enum Count {
 
-		/** Number of failed runs after which the job was to run again. */
+		/** Number of failed runs after which the job was to be retried. */
 		RETRIED,
 
 		/** Number of failed runs after which the job was dead. */
@@ -104,13 +104,13 @@ final class RunCounts {
 		/** Number of failed runs after which the job was discarded. */
 		DISCARDED,
 
-		/** Total time that runs took. */
+		/** Total duration of the runs. */
 		RAN,
 
 		/** Number of runs that began. */
 		BEGUN,
 
-		/** Total time that the jobs had been ready before these runs began. */
+		/** Total time for which the jobs had been ready before their runs began. */
 		WAITED;
 
 		int index() {

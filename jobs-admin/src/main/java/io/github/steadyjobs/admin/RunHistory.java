@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Counts the runs of this process by minute and name of the job, and adds the counts to
  * those in Redis about every ten seconds and when the workers have stopped. As a bean, it
- * listens to jobs and {@link WorkerEvent}s. Thread safe.
+ * is notified of runs and {@link WorkerEvent}s. Thread safe.
  * <p>
  * <strong>Problem:</strong> each run has to be counted, and a process may run 50,000 jobs
  * a second. <strong>Solution:</strong> a run only changes a few numbers in memory. The
@@ -44,7 +44,7 @@ import org.slf4j.LoggerFactory;
  * Minutes are determined by the clock of this process. A run counts in the minute in
  * which it ended. If the process dies, the counts since the last flush are lost. Counts
  * whose flush got no answer are not sent again. So history may miss runs, but never
- * counts a run twice. While Redis is unavailable, the last hour is kept.
+ * counts a run twice. While Redis is unavailable, counts are kept for an hour.
  */
 public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
@@ -61,7 +61,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	/** Slightly less than two heartbeat intervals: heartbeats may be a little early. */
 	private static final Duration FLUSHED_EVERY = Duration.ofSeconds(8);
 
-	/** Less than the time that stopping workers leave to event listeners. */
+	/** Less than the time that event listeners get when workers stop. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private final StoreCalls calls;
@@ -101,7 +101,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 			default -> null;
 		};
 		if (failure == null && outcome != JobOutcome.DONE) {
-			// The job did not run, or its run did not end by itself.
+			// The job did not run, or its run did not end on its own.
 			return;
 		}
 		Counts counts = minute().of(job.name());
@@ -202,7 +202,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return tallies;
 	}
 
-	/** Return how long counts by year, day or hour are kept, including that period. */
+	/** Return how long counts of a year, day or hour are kept from its beginning. */
 	private static Duration kept(String period) {
 		return switch (period.length()) {
 			case 4 -> JobHistory.TOTALS_KEPT.plusDays(366);
@@ -220,7 +220,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 				added.put(Instant.ofEpochMilli(number * MILLIS_OF_MINUTE), names);
 			}
 		});
-		// A thread that was delayed may still add to the previous minute.
+		// A thread that was delayed may still add counts to the previous minute.
 		this.minutes.headMap(Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE) - 1).clear();
 		return added;
 	}
@@ -255,8 +255,8 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	}
 
 	/**
-	 * Counts that only grow, and the parts of them that were already taken. Times are in
-	 * nanoseconds here, because short runs would add 0 milliseconds each.
+	 * Counts that only grow, and how much of them was already taken. Times are in
+	 * nanoseconds here, because each short run would add 0 milliseconds.
 	 */
 	private static final class Counts {
 

@@ -9,17 +9,17 @@ import io.github.steadyjobs.admin.RunCounts.Count;
 import org.springframework.util.Assert;
 
 /**
- * The runs of a period. A run counts if it has ended by itself, with success or with a
- * failure. It does not count if it was skipped, postponed or interrupted by a shutdown.
+ * The totals of the runs in a period. A run counts if it either succeeded or failed. It
+ * does not count if it was skipped, postponed or interrupted by a shutdown.
  *
  * @param runs the number of runs
  * @param failed the number of runs that failed
  * @param dead the number of failures after which the job was dead
  * @param discarded the number of failures after which the job was discarded
- * @param ran the total time of all runs, to the millisecond
+ * @param ran the total duration of all runs, to the millisecond
  * @param begun the number of runs that began, including those that have not ended
- * @param waited the total time that the jobs had been ready before these runs began, to
- * the millisecond
+ * @param waited the total time for which the jobs had been ready before these runs began,
+ * to the millisecond
  * @param histogram the number of runs in each of the {@link #classes() run time classes}
  */
 public record RunTotals(long runs, long failed, long dead, long discarded, Duration ran, long begun, Duration waited,
@@ -58,19 +58,19 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	}
 
 	/**
-	 * Return the average time that a job was ready before it began, or zero if no job
-	 * began.
+	 * Return the average time for which a job was ready before it began, or zero if no
+	 * job began.
 	 */
 	public Duration meanWait() {
 		return (this.begun > 0) ? this.waited.dividedBy(this.begun) : Duration.ZERO;
 	}
 
 	/**
-	 * Estimate, from the histogram, the run time that a fraction of the runs did not
-	 * exceed. The estimate is in the same class as the exact value.
-	 * @param part the fraction of the runs, greater than 0 and at most 1; 0.5 for the
-	 * median
-	 * @return the time; zero if there were no runs, and 10 minutes if it is 10 minutes or
+	 * Estimate a percentile of the run times from the histogram. The estimate is in the
+	 * same class as the exact value.
+	 * @param part the fraction of runs that take at most the returned time, greater than
+	 * 0 and at most 1; 0.5 for the median
+	 * @return the run time; zero if there were no runs; 10 minutes if it is 10 minutes or
 	 * more
 	 * @throws IllegalArgumentException if the fraction is out of range
 	 */
@@ -90,7 +90,7 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 		return Duration.ZERO;
 	}
 
-	/** Return the sum of these totals and those of another period or another job. */
+	/** Return the sum of these totals and the totals of another period or another job. */
 	public RunTotals plus(RunTotals other) {
 		List<Long> sums = IntStream.range(0, RunCounts.CLASSES)
 			.mapToObj((i) -> this.histogram.get(i) + other.histogram.get(i))

@@ -4,7 +4,7 @@
  * package.
  * <p>
  * Each change to a job is made by one script, which changes the job only if it is in the
- * expected place. Locks against workers or other operators are therefore not needed.
+ * expected place. So no locks against workers or other operators are needed.
  */
 @NullMarked
 package io.github.steadyjobs.admin;

@@ -12,14 +12,15 @@ import io.github.steadyjobs.redis.WrongType;
 /**
  * The result of an audit.
  *
- * @param violations the violations that were found, at most {@value #MOST_LISTED} of them
- * @param counts the number of violations of each kind, listed or not; a kind that did not
- * occur is missing. If not all violations are listed, an id may count once for each of
+ * @param violations the violations that were found; at most {@value #MOST_LISTED} are
+ * listed
+ * @param counts the number of violations of each kind, listed or not; kinds that did not
+ * occur are missing. If not all violations are listed, an id may count once for each of
  * its places
  * @param looked the number of entries of lists, sets and hashes that were examined
  * @param unconfirmed the number of ids that seemed to be in no list or in several lists
  * but were not searched for, because there were too many such ids or the lists were too
- * long; another audit after a repair can examine more of them
+ * long; another audit after a repair may examine more of them
  */
 public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> counts, long looked, long unconfirmed) {
 
@@ -44,8 +45,8 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		private final Map<ViolationKind, Long> counts = new EnumMap<>(ViolationKind.class);
 
 		/**
-		 * The listed violations, for counting an id once even if it is found in each of
-		 * its places.
+		 * The listed violations, so that an id counts once even if it is found in several
+		 * places.
 		 */
 		private final Set<List<String>> listed = new HashSet<>();
 
@@ -69,7 +70,7 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		}
 
 		private static List<String> identity(Violation violation) {
-			// Bad values and locks belong to a key, everything else to a job.
+			// Bad values and locks belong to a key; everything else belongs to a job.
 			boolean ofKey = switch (violation.kind()) {
 				case BAD_VALUE, LOCK_WITHOUT_JOB, LOST_DUPLICATE -> true;
 				default -> violation.id().isEmpty();

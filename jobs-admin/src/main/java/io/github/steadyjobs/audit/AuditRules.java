@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The rules of an audit. Values are checked because a script fails on a value that it
- * cannot read, and then the queue stops.
+ * cannot read, which stops the queue.
  */
 final class AuditRules {
 
@@ -32,7 +32,7 @@ final class AuditRules {
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
 			"swept", Pattern.compile("\\d+ \\d+"));
 
-	/** The lock, followed by the job that runs or a job that waits. */
+	/** The lock, followed by the job that is running or a job that is waiting. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");
 
 	private static final Set<QueuePart> MEET_CANCELLED = Set.of(QueuePart.READY, QueuePart.SUSPECTS, QueuePart.WORKING,
@@ -52,14 +52,14 @@ final class AuditRules {
 		return (entry.hasPayload() || entry.isCancelled()) && entry.places().isEmpty();
 	}
 
-	/** Return whether an entry is one that none of our scripts writes. */
+	/** Return whether no script of this library would write this entry. */
 	static boolean isBad(QueuePart part, String id, String value) {
 		return switch (part) {
 			case SCHEDULED, RETRIES, DEAD, WINDOWS -> !isTime(value);
 			case MUTEXES -> differs(MUTEX, id);
 			case META -> differs(OF_META.get(id), value);
-			// A field that names no capsule holds a state of the process, or the runs to
-			// be interrupted.
+			// A field without a capsule holds a state of the process, or the runs to be
+			// interrupted.
 			case CLAIMS -> !id.endsWith("/") && !id.endsWith("/!") && differs(CLAIM, value);
 			default -> differs(VALUES.get(part), value);
 		};
@@ -74,7 +74,7 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge an id by the places in which it was found at one moment.
+	 * Judge an id by the places in which it was at a single moment.
 	 * @param searched whether the lists were searched for the id
 	 */
 	static Optional<Violation> judge(String queue, Entry entry, boolean searched) {
@@ -119,8 +119,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge a parked entry whose id alone shows nothing wrong. It may wait for a job that
-	 * does not exist.
+	 * Judge a parked entry that is valid so far. It may wait for a job that does not
+	 * exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
 		return entry.isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),

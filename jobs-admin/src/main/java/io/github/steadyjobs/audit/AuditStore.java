@@ -46,7 +46,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Return the names of all queues that jobs were pushed to and that were not
+	 * Return the names of all queues to which jobs were pushed and that have not been
 	 * forgotten. Invalid names are included, although the other methods do not accept
 	 * them.
 	 */
@@ -69,9 +69,9 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Read a page of a key, and find out where its ids are.
+	 * Read a page of a key, and find out in which places its ids are.
 	 * @param cursor "0", or {@code next} of the previous page
-	 * @param count the approximate number of entries; for a list, the maximum number
+	 * @param count the approximate number of entries (for a list, the maximum number)
 	 * @return the page; empty if the key has the wrong type
 	 */
 	public Page page(String queue, QueuePart part, String cursor, int count) {
@@ -93,7 +93,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Find out where ids are, without searching lists.
+	 * Find out where ids are, but do not search the lists.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
 	 */
 	Page look(String queue, List<String> ids) {
@@ -101,10 +101,10 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Find out where ids are, including lists. Redis takes 10 ms to search a million
-	 * elements, so a call looks for fewer ids if the lists are longer.
+	 * Find out where ids are, and search the lists too. Redis takes 10 ms to search a
+	 * million elements, so a call looks for fewer ids if the lists are longer.
 	 * @param ids up to {@link #IDS_AT_ONCE} ids
-	 * @return the entries of the first ids, at least one
+	 * @return the entries of the first ids, at least one entry
 	 */
 	Page search(String queue, List<String> ids) {
 		return Page.of(this.calls.run(addAll(inspectCall(queue, "lists"), ids)));
@@ -113,8 +113,8 @@ public final class AuditStore {
 	/**
 	 * Move each id to the one place where it belongs. Repeating it is harmless.
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
-	 * @return whether there was something to repair, for each of the first ids, at least
-	 * one
+	 * @return for each of the first ids, at least one, whether there was anything to
+	 * repair
 	 * @throws JobStoreException also if a key other than {@link QueuePart#READY} has the
 	 * wrong type
 	 */
@@ -124,8 +124,8 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Repair an entry that is kept for a lock and would otherwise stay forever. Repeating
-	 * it is harmless.
+	 * Repair an entry that is kept for a lock and would otherwise stay for ever.
+	 * Repeating it is harmless.
 	 * @param value the value as it was found
 	 */
 	boolean heal(String queue, QueuePart part, String id, String value) {
@@ -134,12 +134,12 @@ public final class AuditStore {
 
 	/**
 	 * Rename a key whose value has the wrong type.
-	 * @param time the present time in milliseconds since the epoch, which becomes part of
+	 * @param time the current time in milliseconds since the epoch, which becomes part of
 	 * the new name
 	 */
 	boolean quarantine(WrongType wrong, long time) {
-		// The new name is in the same slot and starts with the prefix, because the user
-		// may be limited to keys with that prefix.
+		// The new name is in the same slot and starts with the prefix, because the Redis
+		// user may be limited to keys with that prefix.
 		String name = wrong.queue().isEmpty() ? "%s:damaged:{%s}:%d".formatted(this.prefix, wrong.key(), time)
 				: "%s:damaged:%d".formatted(wrong.key(), time);
 		return answersOne(ScriptCall
@@ -165,10 +165,10 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Some entries of a queue, and the places of each id at that moment.
+	 * Some entries of a queue, with a snapshot of the places of each id.
 	 *
-	 * @param next where the next page begins, "0" after the last one
-	 * @param weight the number of payload bytes or of list elements that were compared
+	 * @param next where the next page begins; "0" after the last page
+	 * @param weight the number of payload bytes or list elements that were compared
 	 * @param entries the entries that were found
 	 */
 	public record Page(String next, long weight, List<Entry> entries) {
@@ -188,7 +188,7 @@ public final class AuditStore {
 	 * An entry of a list, set, sorted set or hash.
 	 *
 	 * @param id the element, member or field, with one character per byte
-	 * @param value the score or the value, empty for payloads and for entries without a
+	 * @param value the score or the value; empty for payloads and for entries without a
 	 * value
 	 * @param letters the places of the id, in the notation of {@code inspect.lua}
 	 */
@@ -199,8 +199,8 @@ public final class AuditStore {
 				QueuePart.DEAD, 'K', QueuePart.PARKED, 'L', QueuePart.READY, 'Q', QueuePart.SUSPECTS));
 
 		/**
-		 * Return the places of the id. A place that holds it twice is listed twice. Lists
-		 * are included only if they were searched.
+		 * Return the places of the id. A place that holds the id twice is listed twice.
+		 * Lists are included only if they were searched.
 		 */
 		List<QueuePart> places() {
 			List<QueuePart> places = new ArrayList<>(2);
@@ -214,7 +214,7 @@ public final class AuditStore {
 			return places;
 		}
 
-		/** Return this entry for an id that was also in a list at the same moment. */
+		/** Return a copy of this entry with the list as an additional place of the id. */
 		Entry in(QueuePart list) {
 			return new Entry(this.id, this.value, this.letters + ((list == QueuePart.READY) ? 'L' : 'Q'));
 		}
@@ -223,7 +223,7 @@ public final class AuditStore {
 			return has('P');
 		}
 
-		/** Return whether the id is cancelled and the next claim of it drops it. */
+		/** Return whether the id is cancelled and will be dropped by its next claim. */
 		boolean isCancelled() {
 			return has('C');
 		}
@@ -233,7 +233,7 @@ public final class AuditStore {
 			return has('M');
 		}
 
-		/** Return whether the id or claim belongs to a process that has no heartbeat. */
+		/** Return whether the id or claim belongs to a process without a heartbeat. */
 		boolean belongsToNobody() {
 			return has('G');
 		}

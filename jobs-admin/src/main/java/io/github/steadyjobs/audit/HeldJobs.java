@@ -14,9 +14,9 @@ import io.github.steadyjobs.audit.AuditStore.Entry;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * The jobs that processes report that they hold. A job that is recorded as held in Redis
- * is compared with the report of its process, if the process had received the answer to
- * that claim before it reported. Nothing is known about later claims.
+ * The jobs that processes hold according to their reports. A job that Redis records as
+ * held is compared with the report of its process, if the process had received the answer
+ * to that claim when it reported. A report shows nothing about later claims.
  */
 final class HeldJobs {
 
@@ -27,8 +27,7 @@ final class HeldJobs {
 	private final Map<List<String>, Held> byClaimant = new HashMap<>();
 
 	/**
-	 * Read the reports of processes. The reports must be older than the entries that are
-	 * judged.
+	 * Read the reports of processes. Reports must be older than the entries to be judged.
 	 */
 	HeldJobs(Map<String, Map<String, String>> reports) {
 		reports.values().forEach((fields) -> fields.getOrDefault("held", "").lines().forEach((text) -> {
@@ -59,7 +58,7 @@ final class HeldJobs {
 	 * The jobs of a queue that a capsule of a process holds.
 	 *
 	 * @param latestClaim the number of the latest claim that was answered
-	 * @param ids the jobs
+	 * @param ids the ids of the jobs
 	 */
 	private record Held(long latestClaim, Set<String> ids) {
 

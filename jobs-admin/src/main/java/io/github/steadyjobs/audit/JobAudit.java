@@ -17,13 +17,13 @@ import org.springframework.util.Assert;
  * request.
  * <p>
  * Jobs that merely move are not reported, so an audit may run while jobs are enqueued and
- * worked on at full speed. An audit runs many short scripts one after the other and takes
- * about 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting job,
- * for at most two million jobs at a time. A queue is known as soon as a job has been
- * pushed to it; keys of other queues are not found. Payloads are not parsed, because a
- * worker moves an invalid payload to the dead set.
+ * run at full speed. An audit runs many short scripts one after the other and takes about
+ * 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting job, for at
+ * most two million jobs at a time. It knows a queue as soon as a job has been pushed to
+ * it; keys of other queues are not found. Payloads are not parsed, because a worker moves
+ * an invalid payload to the dead set.
  * <p>
- * Thread safe. Any number of processes may audit and repair at once.
+ * Thread safe. Any number of processes may audit and repair at the same time.
  */
 public final class JobAudit {
 
@@ -81,13 +81,13 @@ public final class JobAudit {
 
 	/**
 	 * Repair the listed violations that still exist. {@link ViolationKind} describes the
-	 * repair of each kind. Payloads are never deleted. Audit again afterwards, because a
-	 * report may list fewer violations than it counts, and because the contents of a key
-	 * that had the wrong type are examined only then.
+	 * repair of each kind. Payloads are never deleted. Run another audit afterwards,
+	 * because a report may list fewer violations than it counts, and because the contents
+	 * of a key that had the wrong type can be examined only then.
 	 * @param report the report of an audit
 	 * @return the violations that were repaired, and those that were not
 	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
-	 * answer; completed repairs remain, and it is safe to repair again
+	 * answer; completed repairs remain, and it is safe to repeat the call
 	 */
 	public RepairReport repair(AuditReport report) {
 		Assert.notNull(report, "'report' must not be null; pass what run() returned");

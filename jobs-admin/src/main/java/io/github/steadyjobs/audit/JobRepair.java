@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.QueuePart;
 import io.github.steadyjobs.redis.WrongType;
 
 /**
- * Repairs violations. Every step checks again before it writes. Thread safe.
+ * Repairs violations. Each step checks the data again before it writes. Thread safe.
  */
 final class JobRepair {
 
@@ -32,7 +32,7 @@ final class JobRepair {
 		List<Violation> left = violations.stream().filter((violation) -> !violation.isRepaired()).toList();
 		// Keys come first, because nothing can be stored in a key that has the wrong
 		// type. A damaged 'ready' comes late, because until then its jobs are found
-		// without a search. Locks come last, because their repair makes jobs ready.
+		// without a search. Locks come last, because repairing them makes jobs ready.
 		for (Step step : Step.values()) {
 			Map<String, List<Violation>> byQueue = new LinkedHashMap<>();
 			violations.stream()
@@ -92,8 +92,8 @@ final class JobRepair {
 	}
 
 	/**
-	 * Bring back the jobs that were ready. While scripts cannot use the list, these jobs
-	 * are found without a search. There may be a million of them.
+	 * Bring back the jobs that were ready. As long as scripts cannot use the list, these
+	 * jobs, of which there may be a million, are found without a search.
 	 */
 	private void bringBack(String queue) {
 		String cursor = "0";

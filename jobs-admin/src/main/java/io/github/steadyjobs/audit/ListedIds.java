@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ids that should be in a list, and whether each was found. Compact, because millions of
- * jobs may wait: an id takes 20 to 40 bytes. Invalid ids are left out. Not thread safe.
+ * Ids that should be in a list, and whether each has been found. Compact, because
+ * millions of jobs may wait: an id takes 20 to 40 bytes. Invalid ids are left out. Not
+ * thread safe.
  */
 final class ListedIds {
 
@@ -60,9 +61,9 @@ final class ListedIds {
 	}
 
 	/**
-	 * Note that an id was found in a list.
-	 * @param fresh whether the position was not read before; an id that was already found
-	 * is then a duplicate
+	 * Record that an id was found in a list.
+	 * @param fresh whether the position had not been read before; if so, an id that was
+	 * already found is a duplicate
 	 */
 	void found(String id, boolean fresh) {
 		if (!AuditRules.isJobId(id)) {
@@ -77,7 +78,7 @@ final class ListedIds {
 		}
 	}
 
-	/** Return the ids that were not found and those that were found more than once. */
+	/** Return the ids that were not found, and those that were found more than once. */
 	List<String> doubtful() {
 		List<String> doubtful = new ArrayList<>(this.duplicates);
 		for (int i = 0; i < this.states.length; i++) {

@@ -8,9 +8,9 @@ import io.github.steadyjobs.audit.AuditStore.Page;
 import io.github.steadyjobs.redis.QueuePart;
 
 /**
- * Finds jobs that are in no place, or that are in a list twice. Reads the payloads first
- * and the lists second, because a job that ended in between is easily distinguished from
- * a lost job. In the other order, a job that was enqueued in between would look like a
+ * Finds jobs that are in no place, or are in a list twice. Reads the payloads first and
+ * the lists second, because a job that ended in between is easily distinguished from a
+ * lost job. In the opposite order, a job that was enqueued in between would look like a
  * lost job. Not thread safe.
  */
 final class PlacesAudit {
@@ -26,8 +26,8 @@ final class PlacesAudit {
 	private static final int WINDOW = 1000;
 
 	/**
-	 * Maximum number of times the lists are read, and the number of doubtful ids that
-	 * makes another reading worthwhile.
+	 * Maximum number of times the lists are read; also the number of doubtful ids from
+	 * which another reading is worthwhile.
 	 */
 	private static final int ROUNDS = 3;
 
@@ -35,8 +35,7 @@ final class PlacesAudit {
 
 	/**
 	 * Maximum number of list elements that are compared in a search for doubtful ids. The
-	 * search takes Redis about 2 seconds in total, in steps of 10 ms for a million
-	 * elements.
+	 * search takes Redis about 2 seconds in total: 10 ms for each million elements.
 	 */
 	private static final long SEARCHED = 200_000_000;
 
@@ -85,12 +84,12 @@ final class PlacesAudit {
 		}
 	}
 
-	/** Look for ids in the lists, and search for ids not found or found twice. */
+	/** Look for ids in the lists, then search for those not found or found twice. */
 	private void lists(ListedIds ids) {
 		List<String> doubtful = doubtful(ids);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
-			// This reading finds a job that has failed and become ready again since the
-			// last one.
+			// This reading finds jobs that have failed and become ready again since the
+			// last reading.
 			ListedIds again = new ListedIds(0, 1);
 			doubtful.forEach(again::add);
 			doubtful = doubtful(again);
@@ -110,7 +109,7 @@ final class PlacesAudit {
 		do {
 			Page page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<Entry> entries = page.entries();
-			// Pages overlap. The more jobs were taken meanwhile, the more they overlap.
+			// The more jobs were taken in between, the more the pages overlap.
 			int known = entries.stream().map(Entry::id).toList().indexOf(frontier);
 			int fresh = frontier.isEmpty() ? 0 : (known < 0) ? entries.size() : known + 1;
 			for (int i = 0; i < entries.size(); i++) {

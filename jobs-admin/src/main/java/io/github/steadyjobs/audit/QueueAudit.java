@@ -23,7 +23,7 @@ final class QueueAudit {
 
 	private static final int PAGE = 500;
 
-	/** Smaller, because Redis reads the payloads of duplicates, and they may be large. */
+	/** Smaller, because Redis reads the payloads of duplicates, which may be large. */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,
@@ -94,8 +94,8 @@ final class QueueAudit {
 
 	/**
 	 * A duplicate without a lock may still belong to a job that has lost its lock. When
-	 * that job ends, the duplicate becomes a job. Redis cannot tell which job that is, so
-	 * all candidates are examined, and then the duplicate is examined again.
+	 * that job ends, the duplicate becomes a job. Redis does not know which job this is,
+	 * so all candidates are examined, and then the duplicate is examined again.
 	 */
 	private void duplicates() {
 		Map<String, String> lost = new HashMap<>();

@@ -7,8 +7,8 @@ import java.util.List;
  *
  * @param repaired the violations that were repaired
  * @param gone the violations that no longer existed
- * @param left the violations that were not repaired; {@link ViolationKind#remedy()} says
- * how to fix them
+ * @param left the violations that were not repaired; see {@link ViolationKind#remedy()}
+ * for how to fix them
  */
 public record RepairReport(List<Violation> repaired, List<Violation> gone, List<Violation> left) {
 

@@ -10,8 +10,8 @@ package io.github.steadyjobs.audit;
  * name, that name; empty for whole keys
  * @param where the last part of the key or keys, such as "ready"; for a wrong type, the
  * whole key
- * @param found the type, token or value that was found there; empty if the place is
- * enough to describe the problem
+ * @param found the type, token or value that was found there; empty if the place alone
+ * describes the problem
  */
 public record Violation(String queue, ViolationKind kind, String id, String where, String found) {
 

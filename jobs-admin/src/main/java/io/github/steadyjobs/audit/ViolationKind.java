@@ -10,8 +10,8 @@ public enum ViolationKind {
 	 * A key of Steady Jobs holds a value of the wrong type. Repair renames the key to
 	 * {@code <key>:damaged:<milliseconds>}, or to
 	 * {@code <prefix>:damaged:{<key>}:<milliseconds>} if it belongs to no queue. A second
-	 * audit and repair brings its jobs back. If the key is {@code ready}, its jobs are
-	 * brought back before it is renamed.
+	 * audit and repair brings back its jobs. If the key is {@code ready}, its jobs are
+	 * brought back before the key is renamed.
 	 */
 	WRONG_TYPE,
 
@@ -29,14 +29,14 @@ public enum ViolationKind {
 	SEVERAL_PLACES,
 
 	/**
-	 * A job is being worked on under a token that cannot be read, or by a process that
-	 * has no heartbeat. The job is taken back only when another process joins the queue.
+	 * A job is being worked on under a token that cannot be read, or by a process without
+	 * a heartbeat. The job is taken back only when another process joins the queue.
 	 */
 	NOBODY_WORKS("Start or restart a process that serves the queue: it takes the job back. If its token in 'working' "
 			+ "is not <process>/<capsule>/<number>, remove that with HDEL, then audit and repair again"),
 
 	/**
-	 * A job is recorded as held by a living process that does not hold it. Redis may have
+	 * A job is recorded as held by a live process that does not hold it. Redis may have
 	 * been restarted with older data.
 	 */
 	NOT_HELD("The process notices within two minutes and puts the job back; restart one that does not"),
@@ -48,16 +48,16 @@ public enum ViolationKind {
 	FOREIGN_QUEUE("SREM <prefix>:queues <id>"),
 
 	/**
-	 * There is an entry for a job or process that is gone, or a mark of cancellation for
-	 * a job that has a payload, so that the job will be dropped when it fails or is put
-	 * back. Each leftover mark reduces the reported number of ready jobs by one.
+	 * There is an entry for a job or process that is gone, or a cancellation mark for a
+	 * job that has a payload; such a job will be dropped when it fails or is put back.
+	 * Each leftover mark reduces the reported number of ready jobs by one.
 	 */
 	LEFTOVER("HDEL <prefix>:{<queue>}:<where> <id>, for 'cancelled' SREM, and for 'crashes' HDEL from 'since' too"),
 
 	/**
-	 * A lock, or an entry about one, belongs to a job that is gone. Repair removes the
-	 * entry. Without a repair, the next job that is enqueued with this lock takes the
-	 * lock over.
+	 * A lock, or an entry about a lock, belongs to a job that is gone. Repair removes the
+	 * entry. Without a repair, the next job that is enqueued with this lock takes it
+	 * over.
 	 */
 	LOCK_WITHOUT_JOB,
 
@@ -69,7 +69,7 @@ public enum ViolationKind {
 
 	/**
 	 * Payloads of an ordered job wait for the end of a run that no longer exists. Repair
-	 * lets them run.
+	 * makes them ready to run.
 	 */
 	LOST_PAYLOADS,
 

@@ -6,14 +6,14 @@
  * out of date, and a comparison of two readings would report healthy jobs.
  * <strong>Solution:</strong> one script reads a page of ids together with the places of
  * each id. Only a comparison of two readings can show that an id is in no list, or twice
- * in a list. Such an id is only a candidate: a script that searches the lists for it
- * decides.
+ * in a list. So such an id is only a candidate, for which a script then searches the
+ * lists.
  * <p>
  * <strong>Problem:</strong> a list of a million ids is read in pages, while ids are added
- * at one end and taken away at the other. <strong>Solution:</strong> pages proceed
- * towards the end from which jobs are taken, and positions are counted from that end. An
- * id that stays in the list may be read twice but is never missed, and reading ends
- * however fast the list grows.
+ * at one end and taken from the other. <strong>Solution:</strong> pages proceed towards
+ * the end from which jobs are taken, and positions are counted from that end. An id that
+ * stays in the list may be read twice but is never missed, and reading ends however fast
+ * the list grows.
  */
 @NullMarked
 package io.github.steadyjobs.audit;

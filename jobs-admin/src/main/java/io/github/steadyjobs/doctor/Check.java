@@ -22,10 +22,10 @@ public enum Check {
 	/** Whether the clocks of Redis and of this machine agree. */
 	CLOCK_SKEW,
 
-	/** How long Redis takes to answer. */
+	/** Whether Redis answers quickly enough. */
 	ROUND_TRIP,
 
-	/** How much memory Redis has left. */
+	/** Whether Redis has enough memory left. */
 	MEMORY,
 
 	/** Whether queues or jobs are paused. */
@@ -35,8 +35,8 @@ public enum Check {
 	RECURRING;
 
 	/**
-	 * Return the name of this check in properties and in health, in lower case with
-	 * dashes.
+	 * Return the name of this check in properties and in health details, in lower case
+	 * with hyphens.
 	 */
 	public String id() {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');

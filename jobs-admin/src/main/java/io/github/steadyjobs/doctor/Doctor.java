@@ -30,8 +30,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks for present or imminent problems of Redis, and for pauses. Never changes anything
- * in Redis. Thread safe.
+ * Looks for present or imminent problems with Redis, and for pauses. Never changes
+ * anything in Redis. Thread safe.
  */
 public final class Doctor {
 
@@ -70,8 +70,8 @@ public final class Doctor {
 	/**
 	 * Create a doctor.
 	 * @param clock the clock with which the clock of the server is compared
-	 * @param severities the severity of the findings of each check; a check that is
-	 * missing is off
+	 * @param severities the severity of the findings of each check; a missing check is
+	 * off
 	 * @param worker whether this application runs jobs or only enqueues them
 	 * @param others the checks of other modules
 	 */
@@ -87,8 +87,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis. Takes four round trips, or four for each primary in a cluster, and
-	 * one more for pauses, plus the calls of the checks of other modules. Each finding is
+	 * Examine Redis. Takes four round trips (in a cluster, four for each primary), one
+	 * more for pauses, and the calls made by the checks of other modules. Each finding is
 	 * logged once while it lasts.
 	 * @return the findings, at most one for each check
 	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
@@ -132,8 +132,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether answers are slow now but were not slow last time. A machine that is
-	 * busy for a moment makes them slow.
+	 * Return whether answers are slow now but were not slow last time. This also happens
+	 * if a machine is busy for a moment.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
@@ -164,8 +164,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// The same failure is reported wherever this information is needed. Keep the
-			// other findings.
+			// The same failure is reported wherever this information is needed, so only
+			// keep the other findings.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}
@@ -222,7 +222,7 @@ public final class Doctor {
 	 */
 	void lookForLosses() {
 		synchronized (this.dataSets) {
-			// Include the queues whose names were lost too.
+			// Also include the queues whose names were lost.
 			Set<String> names = new TreeSet<>(this.dataSets.keySet());
 			names.addAll(this.queues.queues());
 			Map<String, String> found = new TreeMap<>();

@@ -3,8 +3,8 @@ package io.github.steadyjobs.doctor;
 import java.util.Optional;
 
 /**
- * An additional check of the {@link Doctor}, contributed by another module. It concerns
- * only workers, so it is skipped until they have started.
+ * An additional check of the {@link Doctor}, contributed by another module. The check
+ * concerns only workers, so it is skipped until they have started.
  */
 public interface Examination {
 

@@ -18,16 +18,16 @@ import org.springframework.context.SmartLifecycle;
  * Examines Redis when the application starts, on a separate thread. If Redis is
  * unavailable, it is examined as soon as it answers. Response times are measured when the
  * application has started and again a minute later, because all answers are slow while
- * the machine is still busy. If this process runs no jobs, the thread then checks for
- * lost data at regular intervals. Thread safe.
+ * the machine is still busy starting it. If this process runs no jobs, the thread then
+ * checks for lost data at regular intervals. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} prevents the start before any job runs. The
- * start waits for Redis only if a check has that severity, and no longer than the
- * timeouts for connecting and for one command.
+ * start waits for Redis only if a check has that severity, and no longer than the sum of
+ * the timeouts for connecting and for one command.
  */
 public final class Examinations implements SmartLifecycle {
 
-	/** Starts after the connections and before anything that runs jobs. */
+	/** The phase after the connections and before anything that runs jobs. */
 	public static final int PHASE = 1024;
 
 	/** Number of pauses between two checks for lost data. */
@@ -87,7 +87,7 @@ public final class Examinations implements SmartLifecycle {
 		}
 	}
 
-	/** Examine everything else, now that the application has started. */
+	/** Make the remaining checks, now that the application has started. */
 	public void ready() {
 		this.ready = true;
 		LockSupport.unpark(this.thread);

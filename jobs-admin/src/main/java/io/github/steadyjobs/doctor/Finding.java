@@ -3,8 +3,8 @@ package io.github.steadyjobs.doctor;
 /**
  * A problem that the {@link Doctor} has found.
  *
- * @param check the check that found it
- * @param severity how bad it is
+ * @param check the check that found the problem
+ * @param severity the severity of the problem
  * @param problem the problem and its consequences
  * @param action what to do
  */
@@ -18,7 +18,7 @@ public record Finding(Check check, Severity severity, String problem, String act
 	/** The severity of a finding, from lowest to highest. */
 	public enum Severity {
 
-		/** The problem is not looked for. */
+		/** The check is switched off. */
 		OFF,
 
 		/** Logged and shown as information. */
@@ -31,8 +31,8 @@ public record Finding(Check check, Severity severity, String problem, String act
 		ERROR,
 
 		/**
-		 * The application does not start. If Redis did not answer at start-up, the same
-		 * as {@link #ERROR}.
+		 * The application does not start. If Redis did not answer at start-up, this is
+		 * the same as {@link #ERROR}.
 		 */
 		FAIL
 

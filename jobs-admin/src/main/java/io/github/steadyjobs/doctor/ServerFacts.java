@@ -10,12 +10,12 @@ import java.util.OptionalLong;
 import io.github.steadyjobs.redis.ServerNode;
 
 /**
- * Facts about a Redis server, as reported by the server or measured.
+ * Facts about a Redis server that were reported by the server or measured.
  *
- * @param node the host and port of the server in a cluster, otherwise empty
- * @param info the fields of {@code INFO}, empty if that command is not allowed
+ * @param node the host and port of the server in a cluster; otherwise empty
+ * @param info the fields of {@code INFO}; empty if that command is not allowed
  * @param roundTrip the time of the fastest of several round trips
- * @param clockSkew how far the clock of the server is ahead of the local clock, negative
+ * @param clockSkew how far the clock of the server is ahead of the local clock; negative
  * if it is behind
  */
 record ServerFacts(String node, Map<String, String> info, Duration roundTrip, Duration clockSkew) {
@@ -39,12 +39,12 @@ record ServerFacts(String node, Map<String, String> info, Duration roundTrip, Du
 		return new ServerFacts(node.name(), info, shortest, skew);
 	}
 
-	/** Return a field of {@code INFO}, empty if the server does not report it. */
+	/** Return a field of {@code INFO}; empty if the server does not report it. */
 	Optional<String> text(String field) {
 		return Optional.ofNullable(this.info.get(field));
 	}
 
-	/** Return a field of {@code INFO} as a number, empty if it is not a whole number. */
+	/** Return a field of {@code INFO} as a number; empty if it is not an integer. */
 	OptionalLong number(String field) {
 		String value = this.info.getOrDefault(field, "");
 		return value.matches("-?\\d{1,18}") ? OptionalLong.of(Long.parseLong(value)) : OptionalLong.empty();

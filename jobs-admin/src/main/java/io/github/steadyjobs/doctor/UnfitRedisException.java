@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import io.github.steadyjobs.doctor.Finding.Severity;
 
 /**
- * Thrown to prevent the application from starting, because Redis has a problem of
+ * Thrown to prevent the application from starting, because a check has found a problem of
  * severity {@link Severity#FAIL}.
  */
 public final class UnfitRedisException extends RuntimeException {

@@ -12,10 +12,11 @@ import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.redis.ServerVersion;
 
 /**
- * A problem of one server or of waiting jobs. Also contains the rules that detect such
- * problems.
+ * A problem with one server or with waiting jobs. Also contains the rules that detect
+ * such problems.
  *
- * @param atMost the highest severity that this problem can have, whatever is configured
+ * @param atMost the highest severity that this problem can have, regardless of the
+ * configuration
  * @param problem the problem and its consequences
  * @param action what to do
  */
@@ -29,7 +30,7 @@ record Verdict(Severity atMost, String problem, String action) {
 
 	private static final Duration LONGEST_TRIP = Duration.ofMillis(10);
 
-	/** A pause that is older than this and has no end may have been forgotten. */
+	/** A pause without an end that is older than this may have been forgotten. */
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
 	private static final int MOST_PAUSES = 10;
@@ -164,7 +165,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		int others = Math.max(0, oldestFirst.size() - MOST_PAUSES);
 		boolean maybeForgotten = oldestFirst.stream()
 			.anyMatch((pause) -> pause.until() == 0 && pauses.now() - pause.since() > LONGEST_PAUSE.toMillis());
-		// Somebody requested the pause, so it is never an error.
+		// The pause was requested, so it is never an error.
 		return Optional.of(new Verdict(maybeForgotten ? Severity.WARN : Severity.INFO,
 				"These pauses keep jobs waiting: %s%s.".formatted(names,
 						(others > 0) ? " and %d more".formatted(others) : ""),

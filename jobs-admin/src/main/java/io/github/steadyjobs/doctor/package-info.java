@@ -4,19 +4,19 @@
  * {@link io.github.steadyjobs.doctor.Examinations} decides when.
  * <p>
  * <strong>Problem:</strong> the settings that can lose jobs are read with {@code CONFIG},
- * which a user with minimal permissions may not call. <strong>Solution:</strong> facts
- * about Redis come from {@code INFO} and {@code TIME} alone. Permissions are not
- * examined, because Redis shows them only to an administrator; the error of a refused
- * call contains the rule that jobs need.
+ * which a Redis user with minimal permissions may not call. <strong>Solution:</strong>
+ * facts about Redis come from {@code INFO} and {@code TIME} alone. Permissions are not
+ * examined, because Redis shows them only to administrators; the error of a refused call
+ * names the permissions that jobs need.
  * <p>
  * <strong>Problem:</strong> an application has to start while Redis is unavailable, and
  * quickly while Redis is slow. <strong>Solution:</strong> the first examination runs on a
- * separate thread, which tries until Redis answers. An application waits for it only if
- * it is configured not to start if there is a finding.
+ * separate thread, which tries until Redis answers. An application waits for this
+ * examination only if it is configured not to start when there is a finding.
  * <p>
  * <strong>Problem:</strong> the machine is busy during start-up, so every answer is slow,
- * and the doctor would warn even about a nearby Redis. <strong>Solution:</strong> round
- * trips are measured only when the application is ready.
+ * and the doctor would give a warning even about a nearby Redis.
+ * <strong>Solution:</strong> round trips are measured only when the application is ready.
  * <p>
  * <strong>Problem:</strong> workers learn of lost data from the answers to their claims,
  * but an application that only enqueues makes no claims. <strong>Solution:</strong> in

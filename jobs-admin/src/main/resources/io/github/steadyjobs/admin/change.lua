@@ -2,7 +2,7 @@
 --[[
   Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. A job
   that is deleted from a list stays there without its payload, like a cancelled job. A dead job that is
-  made ready keeps the record of its failures. It is tried once, and is dead again if that fails.
+  made ready keeps the record of its failures. It is tried once, and dies again if that attempt fails.
 
   ARGV[1]  producer and slot, '' for a call without a number; see numbered.lua
   ARGV[2]  number of this call, or ''

@@ -5,7 +5,7 @@
   ARGV[1]  id
   ARGV[2]  SHA-1 of the stored payload, in hex
   ARGV[3]  payload to store
-  ARGV[4]  digest that replaces the digest of the present lock; '' for no change
+  ARGV[4]  digest that replaces the digest of the current lock; '' for no change
   ARGV[5]  if the due time changes, the place where the job waits: 'ready', 'suspects', 'scheduled',
            'retries', 'dead' or 'parked'; '' otherwise. A job that waits for a retry stays in 'retries';
            all others become scheduled

@@ -1,6 +1,6 @@
 -- keys: ready suspects parked cancelled since meta
 --[[
-  Deletes the first jobs that wait in one place or are dead. Jobs on their way to another queue stay.
+  Deletes the first jobs in one place. Jobs on their way to another queue stay.
 
   ARGV[1]  producer and slot; see numbered.lua
   ARGV[2]  number of this call

@@ -1,6 +1,6 @@
 -- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
 --[[
-  Ends one entry that would never end by itself. The entry belongs to a lock or an ordered job. A
+  Ends one entry that would never end on its own. The entry belongs to a lock or an ordered job. A
   duplicate that was to run once more becomes a job, and so do payloads that were to run next. A job
   that waits for a job that is gone becomes ready. All other entries are removed.
 

@@ -1,8 +1,8 @@
 -- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered
 --[[
-  Returns where jobs are and what is known about them, all at one moment. Writes nothing.
+  Returns where jobs are and what is known about them, as of one moment. Writes nothing.
 
-  ARGV[1]  key to read a page of; 'ids' to look up ids; 'lists' to do so in 'ready' and 'suspects' too
+  ARGV[1]  key to read a page of; 'ids' to look up ids; 'lists' to search 'ready' and 'suspects' too
   ARGV[2…] for a key: '0' or the last cursor, and a page size up to 1,000; otherwise up to 1,000 ids
 
   Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page. For 'lists' it
@@ -13,7 +13,7 @@
   D dead, K parked, W working, M working with an unreadable token, G working for a process that is not
   in beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q
   for each time it is in suspects. For claims, a G means that the process is not in beats. For locks,
-  lockof, again, mutexes, parked and gathered, an O means that the entry would never end by itself.
+  lockof, again, mutexes, parked and gathered, an O means that the entry would never end on its own.
 
   A key of a wrong type counts as empty. Otherwise it would hide what is wrong in other keys.
 ]]

@@ -17,7 +17,7 @@ public final class AdminScripts {
 	}
 
 	/**
-	 * Change jobs by a call without a number. The dead set keeps ten jobs.
+	 * Change jobs with a call that has no number. The dead set keeps at most ten jobs.
 	 */
 	static String change(ScriptFixture queue, String goal, String place, Object... ids) {
 		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));
@@ -26,8 +26,9 @@ public final class AdminScripts {
 	}
 
 	/**
-	 * Delete the jobs in a place.
-	 * @return how many jobs were deleted, and how many are left
+	 * Delete the first jobs in a place, up to a maximum number.
+	 * @return the number of deleted jobs and the number of jobs left, separated by a
+	 * space
 	 */
 	static String purge(ScriptFixture queue, String place, int wanted) {
 		return queue.text(AdminStore.PURGE, "", "", place, wanted);

@@ -45,9 +45,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for the scripts of an operator: {@code browse.lua}, {@code read.lua},
- * {@code describe.lua}, {@code change.lua}, {@code purge.lua}, {@code edit.lua} and the
- * scripts that move jobs.
+ * Tests for the operator scripts: {@code browse.lua}, {@code read.lua}, {@code
+ * describe.lua}, {@code change.lua}, {@code purge.lua}, {@code edit.lua} and the scripts
+ * that move jobs.
  */
 class AdminScriptsIntegrationTests extends AbstractScriptTests {
 
@@ -679,7 +679,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Make all moves look as if they began a minute ago.
+	 * Make all moves look as if they had begun a minute ago.
 	 */
 	private void breakOff() {
 		this.queue.hash("parked").forEach((id, reason) -> {

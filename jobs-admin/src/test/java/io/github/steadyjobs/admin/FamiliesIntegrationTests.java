@@ -49,7 +49,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Runs jobs of all families side by side in three processes while all kinds of failures
  * occur: connections are cut, replies are lost, one process is killed or frozen, another
  * is cut off for so long that it is declared dead, and Redis is killed. The jobs and the
- * times of failures are random, and the same random seed repeats them.
+ * times of the failures are drawn from a random seed, so a run can be repeated.
  */
 class FamiliesIntegrationTests {
 
@@ -126,7 +126,7 @@ class FamiliesIntegrationTests {
 
 		private final List<Dropped> dropped = new ArrayList<>();
 
-		/** Jobs for which the answer was that they may be stored. */
+		/** Jobs whose push failed in such a way that they may have been stored. */
 		private final Set<Accepted> doubtful = new HashSet<>();
 
 		private final Map<Integer, List<Runnable>> faults = new TreeMap<>();
@@ -210,7 +210,7 @@ class FamiliesIntegrationTests {
 			int subject = this.number++;
 			switch (family) {
 				case RECURRING -> {
-					// Jobs of this family enqueue themselves.
+					// The schedule enqueues the jobs of this family.
 				}
 				case ORDERED -> enqueueOrdered();
 				case PAUSED -> enqueue(family, subject, JobRequest.named("family.paused", subject));
@@ -252,8 +252,8 @@ class FamiliesIntegrationTests {
 		private void enqueueOrdered() {
 			String key = "key" + this.random.nextInt(3);
 			int number = this.number;
-			// The next payload of the key is enqueued only when this one is certain to be
-			// stored.
+			// The next payload of the key is enqueued only once this one has certainly
+			// been stored.
 			while (enqueue(Family.ORDERED, number, JobRequest.named("family.ordered", key, number)) == null) {
 				this.log.add("payload " + number + " again");
 			}
@@ -399,8 +399,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Check that a job was dropped only because an equal one will run, or has not
-		 * ended.
+		 * Check that each dropped job has an equal job that had not ended or was still to
+		 * run.
 		 */
 		private void verifyDropped(List<Note> notes) {
 			assertThat(this.dropped).isNotEmpty();
@@ -461,7 +461,7 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Repeat a call while Redis does not answer. The call may be carried out twice.
+		 * Repeat a call until Redis answers. The call may be carried out twice.
 		 */
 		private static <T> T insist(Supplier<T> call) {
 			while (true) {

@@ -21,8 +21,8 @@ import io.github.steadyjobs.support.TestRedis;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Jobs of all families. They record what they do in Redis in chronological order, in
- * whichever process they run.
+ * Jobs of all families. Whichever process they run in, they write to Redis, in
+ * chronological order, what they do.
  */
 class FamilyJobs implements JobListener {
 
@@ -88,8 +88,8 @@ class FamilyJobs implements JobListener {
 	}
 
 	/**
-	 * Record an event, and repeat this until it succeeds, because a run without a record
-	 * would look as if it had not ended.
+	 * Record an event. Try again until this succeeds, because a run whose end is not
+	 * recorded would look unfinished.
 	 */
 	private void note(String what, Family family, String subject, String id, String queue) {
 		String line = String.join(" ", what, family.name(), subject, id, queue, this.process);

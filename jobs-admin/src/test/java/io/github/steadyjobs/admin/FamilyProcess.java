@@ -13,8 +13,8 @@ import io.github.steadyjobs.server.WorkerFixture;
 import io.github.steadyjobs.support.TestRedis;
 
 /**
- * A process with {@link FamilyJobs}, either in this JVM or, by its main method, in a
- * separate one.
+ * A process that runs {@link FamilyJobs}, either in this JVM or, if it is started by its
+ * main method, in a separate JVM.
  */
 final class FamilyProcess {
 
@@ -24,7 +24,7 @@ final class FamilyProcess {
 	public static void main(String[] args) throws InterruptedException {
 		TestRedis redis = TestRedis.shared(args[0], args[1]);
 		start(redis, redis.connections(), args[2]);
-		// The worker threads are daemon threads in this program.
+		// The worker threads are daemon threads, so this thread must not end.
 		Thread.currentThread().join();
 	}
 

@@ -95,8 +95,8 @@ class JobPausesIntegrationTests {
 	}
 
 	/**
-	 * Resume parked jobs.
-	 * @return the ids of the jobs that are ready afterwards
+	 * Pause a job name, park a number of jobs for this reason, and resume the name.
+	 * @return the ids of the ready jobs after that
 	 */
 	private List<String> resumed(int count) {
 		this.pauses.pauseJob(JOB, "ann", "why");

@@ -18,7 +18,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for numbered calls that remove something.
+ * Tests for numbered calls that remove jobs.
  */
 class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 

@@ -41,12 +41,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a second copy of a call changes nothing, whether it arrives at once or after
- * newer calls. Covers each script for which its own tests do not show this.
+ * newer calls. Covers the scripts whose own tests do not show this.
  */
 class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
-	 * Scripts whose own tests send calls twice and late.
+	 * Scripts whose own tests repeat calls, both at once and after newer calls.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(ScriptFixture.ENQUEUE, ScriptFixture.GATHER,
 			ScriptFixture.CLAIM, ScriptFixture.SETTLE, ScriptFixture.RECOVER, JobLocks.RELEASE_LOCK,
@@ -57,8 +57,8 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	private static final Set<String> OF_RECURRING_JOBS = Set.of("schedule", "tick");
 
 	/**
-	 * Scripts for which a second copy has an effect, as described in their headers: a
-	 * heartbeat increments a counter, the figures of a period are added up, an
+	 * Scripts for which a second copy of a call has an effect, as their headers describe:
+	 * a heartbeat increments a counter, the figures of a period are added up, an
 	 * instruction gets the next number, and a report replaces the latest one.
 	 */
 	private static final Set<JobScript> NOT_REPEATABLE = Set.of(ScriptFixture.BEAT, RunHistory.TALLY,
@@ -221,7 +221,7 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	 * A call of a script.
 	 *
 	 * @param script the script
-	 * @param given prepares the data
+	 * @param given prepares the data that the call needs
 	 * @param call the call, which is the same each time
 	 * @param since runs between the call and its late copy
 	 */

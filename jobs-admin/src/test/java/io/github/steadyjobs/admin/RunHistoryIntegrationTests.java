@@ -28,7 +28,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RunHistory}, with results read in the same way as by operators.
+ * Tests for {@link RunHistory}, whose results are read in the same way as operators read
+ * them.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -140,8 +141,8 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					// All advances add up to less than a minute, because no thread is
-					// delayed for longer.
+					// All advances add up to less than a minute: in practice, no thread
+					// is delayed for longer than that.
 					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}
@@ -170,7 +171,7 @@ class RunHistoryIntegrationTests {
 
 	@Test
 	void flushWhenReplyIsLostIsNotRepeated(CapturedOutput output) {
-		// From now on, the server knows the script, so that a single call is enough.
+		// After this run, the server knows the script, so a single call is enough.
 		run("warm-up", JobOutcome.DONE, Duration.ofMillis(1));
 		flush();
 		try (TcpRelay relay = TcpRelay.to(this.redis);

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests when a dropped duplicate is promised another run, and that this run takes place.
- * All scripts are covered. Job 1 is running at first.
+ * Tests that a dropped duplicate leads to another run if it has to, and that this run
+ * takes place. All scripts are covered. At the start of each test, job 1 is running.
  */
 class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 

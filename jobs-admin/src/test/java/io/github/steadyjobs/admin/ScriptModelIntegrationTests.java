@@ -41,8 +41,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * cancellations, actions of operators, moves that are interrupted at any point, and
  * deaths of processes. Some calls are repeated or delayed. After each step, every job is
  * in exactly one place, and Redis records for each process exactly the jobs that it runs.
- * In the end, nothing is lost and nothing is left. {@code -Djobs.test.seeds} sets the
- * number of random seeds, and {@code -Djobs.test.seed} the first seed.
+ * At the end, no job has been lost, and no data is left. {@code -Djobs.test.seeds} sets
+ * the number of random seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class ScriptModelIntegrationTests extends AbstractScriptTests {
 
@@ -78,7 +78,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * A job that a process runs.
+	 * A job that a process is running.
 	 */
 	private record Run(ScriptFixture queue, int job, String process, long claim, byte[] payload) {
 

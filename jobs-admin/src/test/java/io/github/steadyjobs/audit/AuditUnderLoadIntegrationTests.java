@@ -28,14 +28,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link JobAudit} while jobs move at full speed. Any finding that it reports
- * is wrong.
+ * is a false alarm.
  */
 @RedisAndClusterTest
 class AuditUnderLoadIntegrationTests {
 
 	/**
 	 * Number of waiting jobs. The audit reads them in several pages, while both ends of
-	 * the list move.
+	 * the list change.
 	 */
 	private static final int BACKLOG = 4000;
 
@@ -62,8 +62,8 @@ class AuditUnderLoadIntegrationTests {
 					runs.incrementAndGet();
 				}
 				if (isOnceMore(number) && job.attempt() == 1) {
-					// The job is running, so this duplicate is dropped and runs after the
-					// job, even after its retry.
+					// The job is running, so this duplicate is dropped, and the job runs
+					// once more after its retry.
 					client.get().enqueue(onceMore(number));
 					throw new IllegalStateException("again");
 				}
@@ -141,8 +141,8 @@ class AuditUnderLoadIntegrationTests {
 	}
 
 	/**
-	 * Return jobs of all strategies. Some of them wait for each other, fail, or run once
-	 * more. Their numbers are negative.
+	 * Return jobs with locks of all strategies. Some of them wait for each other, fail,
+	 * or run once more. Their numbers are negative.
 	 */
 	private static List<JobRequest> locked() {
 		List<JobRequest> requests = new ArrayList<>();

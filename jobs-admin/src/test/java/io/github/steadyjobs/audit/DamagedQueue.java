@@ -17,8 +17,8 @@ import io.github.steadyjobs.support.TestRedis;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A queue that is filled by the stores and damaged by hand. Jobs are identified by small
- * numbers; a job with a larger number is newer.
+ * A queue that is filled through the stores and damaged by hand. Jobs are identified by
+ * small numbers; a job with a larger number is newer.
  */
 public final class DamagedQueue {
 
@@ -59,7 +59,7 @@ public final class DamagedQueue {
 
 	/**
 	 * Enqueue a job with a lock that lasts an hour.
-	 * @return the id of the job of which this one is a duplicate, empty if it was stored
+	 * @return the id of the job that this job duplicates; empty if this job was stored
 	 */
 	public String enqueue(int job, LockKind kind, String digest) {
 		NewJob plain = job(job, null);
@@ -79,7 +79,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Complete a job that was the only one of its claim.
+	 * Complete a job that is the only one in its claim.
 	 */
 	public void end(int job) {
 		String token = hash("working").get(id(job));
@@ -106,7 +106,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Put one job into every place.
+	 * Put at least one job into each place.
 	 */
 	public void fillAllPlaces() {
 		working(1, 2, 3, 4);
@@ -121,7 +121,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Settle a job whose claim has the same number.
+	 * Settle a job whose claim has the same number as the job.
 	 */
 	private void settle(String goal, int job, Object... arguments) {
 		this.scripts.run(ScriptFixture.SETTLE, ScriptFixture.with("p1", ScriptFixture.with(goal, ScriptFixture.with(1,
@@ -129,7 +129,7 @@ public final class DamagedQueue {
 	}
 
 	/**
-	 * Claim all available jobs, and return them in order.
+	 * Claim all available jobs, and return their ids in the order of the claim.
 	 */
 	public List<String> claimAll() {
 		join("p1");

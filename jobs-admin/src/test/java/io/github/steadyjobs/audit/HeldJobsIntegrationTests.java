@@ -55,7 +55,7 @@ class HeldJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the stored data of the jobs of a queue, without its heartbeats.
+	 * Return the payloads of a queue, and the processes that its jobs are recorded for.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

@@ -119,7 +119,7 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 			this.queue.claim(10);
 		}
 		while (!cursor.equals("0"));
-		// Jobs that are still ready, and were there from the beginning.
+		// Jobs that were ready at the beginning and still are.
 		List<String> stayed = this.queue.ready().stream().filter((id) -> id.compareTo(id(1000)) <= 0).toList();
 		assertThat(stayed).isNotEmpty();
 		assertThat(met).containsAll(stayed);

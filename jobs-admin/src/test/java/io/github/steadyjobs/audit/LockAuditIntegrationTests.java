@@ -56,7 +56,7 @@ class LockAuditIntegrationTests {
 		this.queue.cancel(7);
 		this.queue.enqueue(8, LockKind.UNTIL_EXECUTING, "u");
 		assertIsClean();
-		// The next job is ready, and the last job is still waiting.
+		// Now job 5 is ready, and job 6 is still waiting.
 		this.queue.end(4);
 		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(6));
 		assertIsClean();

@@ -131,7 +131,7 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 			this.queue.enqueue(jobs(from + 1, from + 1000));
 		}
 		String[] many = jobIds(1, 500);
-		// The limit is 500,000 comparisons.
+		// One call makes at most 500,000 comparisons.
 		assertThat(repair(this.queue, many)).hasSize(166);
 		assertThat(repair(this.queue, id(1))).isEqualTo("N");
 	}

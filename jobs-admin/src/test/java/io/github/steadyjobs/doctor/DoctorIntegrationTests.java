@@ -275,8 +275,8 @@ class DoctorIntegrationTests {
 	}
 
 	/**
-	 * Return all checks except for the round trip, which may be slow on a machine under
-	 * load.
+	 * Return the same severity for all checks except the round trip, which is switched
+	 * off because it may be slow on a machine under load.
 	 */
 	private static Map<Check, Severity> all(Severity severity) {
 		Map<Check, Severity> severities = new EnumMap<>(Check.class);

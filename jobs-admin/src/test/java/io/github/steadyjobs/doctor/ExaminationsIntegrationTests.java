@@ -78,7 +78,7 @@ class ExaminationsIntegrationTests {
 		RedisConnections connections = this.redis.redis().connections();
 		this.redis.freeze();
 		Examinations examination = examinations(connections, Map.of(Check.EVICTION, Severity.ERROR), true);
-		// This would hang for as long as the server does not answer.
+		// If this call waited for an answer, it would hang.
 		examination.start();
 		assertThat(examination.isRunning()).isTrue();
 		examination.stop();

@@ -24,8 +24,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Measures how long a single call by an operator keeps Redis busy while there are many
- * jobs, according to the slow log of Redis.
+ * Measures how long a single operator call keeps Redis busy while there are many jobs.
+ * The figures come from the slow log of Redis.
  */
 final class AdminCommand {
 

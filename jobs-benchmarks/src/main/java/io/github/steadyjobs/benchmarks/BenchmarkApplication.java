@@ -64,7 +64,7 @@ class BenchmarkApplication {
 	 * Run a measurement with a new application, print the figures, and delete all keys.
 	 * @param redis address of the server, or {@code embedded}
 	 * @param properties further properties of the application
-	 * @param measurement returns the figures
+	 * @param measurement measures the application, and returns the figures
 	 */
 	static void measure(String redis, Map<String, ?> properties, Measurement measurement) throws Exception {
 		String prefix = "bench-" + UUID.randomUUID();
@@ -104,7 +104,7 @@ class BenchmarkApplication {
 		properties.put("steadyjobs.prefix", prefix);
 		properties.put("steadyjobs.worker.auto-startup", "false");
 		// Failing jobs, queues that no process serves yet, and a Redis without
-		// persistence are part of the measurements.
+		// persistence are intended here, so they need no warnings.
 		properties.put("logging.level.io.github.steadyjobs", "error");
 		properties.putAll(more);
 		application.setDefaultProperties(properties);
@@ -115,7 +115,7 @@ class BenchmarkApplication {
 	/**
 	 * A running application.
 	 *
-	 * @param context its context
+	 * @param context the application context
 	 * @param prefix prefix of all keys
 	 * @param client the client bean of the application
 	 */
@@ -159,8 +159,8 @@ class BenchmarkApplication {
 
 		/**
 		 * Enqueue tasks, 1,000 per call.
-		 * @param from number of the first task, inclusive
-		 * @param to end of the numbers, exclusive
+		 * @param from number of the first task
+		 * @param to number of the last task, plus one
 		 * @param request creates the request for a task
 		 */
 		void enqueueTasks(int from, int to, IntFunction<JobRequest> request) {

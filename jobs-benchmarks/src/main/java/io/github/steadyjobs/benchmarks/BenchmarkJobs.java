@@ -5,7 +5,8 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.NotIdempotent;
 
 /**
- * The jobs of all measurements. One only counts its runs, the other works for a while.
+ * The jobs of all measurements. One job only counts its runs, and the other one works for
+ * a while.
  */
 @NotIdempotent("only counts runs")
 class BenchmarkJobs {
@@ -39,7 +40,8 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * The argument of the job, as in the comparison with other systems.
+	 * The argument of the job that counts its runs. It has the same fields as in the
+	 * comparison with other systems.
 	 *
 	 * @param i number of the job
 	 * @param t time at which it was enqueued, in microseconds since the epoch; 0 if it is
@@ -69,7 +71,7 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * A deliberate failure, whose stack trace is of no interest.
+	 * A deliberate failure, whose stack trace is not needed.
 	 */
 	private static final class OrderedFailure extends Exception {
 

@@ -27,7 +27,7 @@ public final class Benchmarks {
 			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
 			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
 			Map.entry("recurring", RecurringCommand::run),
-			// Used by other commands to start further processes.
+			// These commands are started in separate processes by other commands.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
 			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
 			Map.entry(RecurringProcess.COMMAND, RecurringProcess::run),
@@ -103,7 +103,7 @@ public final class Benchmarks {
 	}
 
 	/**
-	 * A command of this program, which returns the exit status of the program.
+	 * A command of this program. It returns the exit status of the program.
 	 */
 	private interface Command {
 

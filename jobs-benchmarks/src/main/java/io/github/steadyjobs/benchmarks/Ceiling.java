@@ -21,11 +21,11 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
- * Not a job system but a yardstick. It shows what a list, a script and threads achieve
- * with the same client on the same machine. On one connection, the script acknowledges
- * finished jobs and takes 100 more. Jobs run at least once as long as the process lives,
- * but the jobs of a dead process are not recovered, and there are no retries, schedules,
- * locks or metrics.
+ * A yardstick rather than a job system. It shows how fast a list, a script and threads
+ * can be with the same client on the same machine. On one connection, the script
+ * acknowledges finished jobs and takes 100 more. Jobs run at least once as long as the
+ * process lives, but the jobs of a dead process are not recovered, and there are no
+ * retries, schedules, locks or metrics.
  */
 final class Ceiling implements Contender {
 
@@ -158,7 +158,7 @@ final class Ceiling implements Contender {
 	}
 
 	/**
-	 * Nothing is queued and nothing is running, so wait for the next job.
+	 * Wait for the next job, because no job is queued or running.
 	 */
 	private int awaitOne() {
 		String job = this.redis.blmove(QUEUE, IDLE, LMoveArgs.Builder.rightLeft(), 2.0);

@@ -6,14 +6,14 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 
 /**
- * A job system that takes part in a comparison. Its worker calls {@link Runs#add} with
- * the number and the time in each job's argument.
+ * A job system that takes part in a comparison. For each job, its worker calls
+ * {@link Runs#add} with the number and the time from the job's argument.
  */
 interface Contender extends AutoCloseable {
 
 	/**
-	 * Connect to Redis. For systems that would otherwise connect when they enqueue the
-	 * first job.
+	 * Connect to Redis. Only systems that would otherwise connect when they enqueue the
+	 * first job need to override this method.
 	 */
 	default void connect() {
 	}
@@ -32,8 +32,8 @@ interface Contender extends AutoCloseable {
 
 	/**
 	 * Enqueue numbered jobs, one per call.
-	 * @param from number of the first job, inclusive
-	 * @param to end of the numbers, exclusive
+	 * @param from number of the first job
+	 * @param to number of the last job, plus one
 	 */
 	default void enqueue(int from, int to) {
 		for (int i = from; i < to; i++) {
@@ -43,8 +43,8 @@ interface Contender extends AutoCloseable {
 
 	/**
 	 * Enqueue numbered jobs, 1,000 per call.
-	 * @param from number of the first job, inclusive
-	 * @param to end of the numbers, exclusive
+	 * @param from number of the first job
+	 * @param to number of the last job, plus one
 	 */
 	default void enqueueInBulk(int from, int to) {
 		for (int chunk = from; chunk < to; chunk += 1000) {
@@ -63,7 +63,7 @@ interface Contender extends AutoCloseable {
 	void startWorkers();
 
 	/**
-	 * Close the connections. Running workers may fail.
+	 * Close the connections. Workers that are still running may fail.
 	 */
 	@Override
 	void close();

@@ -142,7 +142,7 @@ final class DriverCommand {
 
 		String version() {
 			String version = this.library.getPackage().getImplementationVersion();
-			// Lettuce appends its commit hash.
+			// Lettuce appends its commit hash to the version.
 			return (version != null) ? version.replaceAll("/.*", "") : "development";
 		}
 

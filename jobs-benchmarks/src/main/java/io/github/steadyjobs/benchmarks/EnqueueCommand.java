@@ -15,8 +15,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures single pushes by a growing number of threads, alternating with pushes of the
- * ceiling, each of which is one {@code LPUSH}.
+ * Measures single pushes by an increasing number of threads. They alternate with pushes
+ * by {@link Ceiling}, each of which is one {@code LPUSH}.
  */
 final class EnqueueCommand {
 
@@ -45,11 +45,11 @@ final class EnqueueCommand {
 	}
 
 	private Map<String, Object> measure(int most) throws Exception {
-		// The first turns are for warming up the compiler.
+		// The first turns only warm up the code.
 		Turn.take(this.application, 1, this.turn);
 		Turn.take(this.ceiling, 1, this.turn);
 		for (int threads = 1; threads <= most; threads *= 2) {
-			// Long lists take memory, not time. But memory must not run out.
+			// Pushes onto long lists are not slower, but memory must not run out.
 			this.application.redis().clear(this.application.prefix());
 			Turn ours = Turn.take(this.application, threads, this.turn);
 			Turn theirs = Turn.take(this.ceiling, threads, this.turn);

@@ -16,10 +16,10 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures what claim-ahead costs the jobs that are claimed ahead. Two worker processes
- * of ten workers run alternately with and without claim-ahead. They run the same set of
- * jobs, one in a hundred of which is long, and then the same paced stream of short jobs
- * mixed with long ones.
+ * Measures how much claim-ahead delays the jobs that are claimed ahead. Two processes
+ * with ten workers each run alternately with and without claim-ahead. They run the same
+ * set of jobs, one in a hundred of which is long, and then the same paced stream of short
+ * jobs mixed with long ones.
  */
 final class FairnessCommand {
 
@@ -127,7 +127,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * Drain jobs that were all enqueued before the workers start.
+	 * Enqueue all jobs before the workers start, and then run them.
 	 */
 	private TaskFigures drain(Workers workers, int count, BitSet longJobs) throws Exception {
 		this.application.enqueueTasks(0, count,
@@ -155,7 +155,7 @@ final class FairnessCommand {
 				nextShort += 1_000_000_000L / SHORT_PER_SECOND;
 			}
 			else {
-				// The intervals of a Poisson process.
+				// In a Poisson process, intervals are distributed exponentially.
 				nextLong += (long) (-Math.log(1 - random.nextDouble()) * 1e9 / LONG_PER_SECOND);
 			}
 		}
@@ -168,10 +168,10 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * The results of one pair of processes.
+	 * The figures of one pair of processes.
 	 *
-	 * @param mix the jobs that were enqueued at once
-	 * @param paced the jobs that were enqueued one by one
+	 * @param mix figures of the jobs that were all enqueued before the start
+	 * @param paced figures of the jobs that were enqueued at a steady pace
 	 */
 	private record Turn(TaskFigures mix, TaskFigures paced) {
 

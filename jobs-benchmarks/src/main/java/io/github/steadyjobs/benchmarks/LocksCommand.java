@@ -88,7 +88,7 @@ final class LocksCommand {
 
 	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
 		// Hashes double in size now and then, so both measurements have to begin with
-		// empty ones.
+		// empty hashes.
 		this.application.redis().clear(this.application.prefix());
 		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();
@@ -121,7 +121,7 @@ final class LocksCommand {
 	}
 
 	/**
-	 * One turn, which enqueues jobs.
+	 * Enqueues the jobs of one turn.
 	 */
 	private interface Turn {
 

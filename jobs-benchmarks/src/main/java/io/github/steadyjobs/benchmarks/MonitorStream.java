@@ -16,8 +16,8 @@ public final class MonitorStream implements AutoCloseable {
 	private final Socket socket;
 
 	/**
-	 * Connect. All commands that the server runs after the constructor returns are
-	 * received.
+	 * Connect. The listener receives all commands that the server runs after this
+	 * constructor has returned.
 	 * @param redis address of the server, without TLS
 	 * @param listener receives each line, on a separate thread
 	 * @throws IOException if the server cannot be reached

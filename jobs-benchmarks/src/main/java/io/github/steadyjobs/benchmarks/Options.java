@@ -34,7 +34,7 @@ public final class Options {
 	/**
 	 * Return an option.
 	 * @param name its name
-	 * @param byDefault the value if it is not given
+	 * @param byDefault the value if the option is not given
 	 * @return the value
 	 */
 	public String text(String name, String byDefault) {
@@ -44,7 +44,7 @@ public final class Options {
 	/**
 	 * Return an option that is a number.
 	 * @param name its name
-	 * @param byDefault the value if it is not given
+	 * @param byDefault the value if the option is not given
 	 * @return the value, 1 or more
 	 * @throws IllegalArgumentException if the value is not a number, or is less than 1
 	 */
@@ -65,7 +65,7 @@ public final class Options {
 	/**
 	 * Return an option that is a duration.
 	 * @param name its name
-	 * @param byDefault the value if it is not given
+	 * @param byDefault the value if the option is not given
 	 * @return the value
 	 * @throws IllegalArgumentException if the value is not a duration
 	 */

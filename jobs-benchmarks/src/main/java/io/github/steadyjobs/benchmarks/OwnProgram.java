@@ -36,8 +36,8 @@ public final class OwnProgram {
 		command.addAll(List.of(options));
 		String classPath = (jar != null) ? jar.toString() : System.getProperty("java.class.path");
 		boolean executable = classPath.endsWith(".jar") && !classPath.contains(File.pathSeparator);
-		// The entry point is given by name, because it refers to all commands, and some
-		// of them use this class.
+		// The entry point is given by name. A class reference would be circular, because
+		// the entry point refers to all commands, and some commands use this class.
 		command.addAll(executable ? List.of("-jar", classPath)
 				: List.of("-cp", classPath, OwnProgram.class.getPackageName() + ".Benchmarks"));
 		return command;

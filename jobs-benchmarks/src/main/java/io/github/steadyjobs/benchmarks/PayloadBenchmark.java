@@ -80,7 +80,7 @@ public class PayloadBenchmark {
 	}
 
 	/**
-	 * An argument such as applications use.
+	 * An argument like those of real applications.
 	 *
 	 * @param id an id
 	 * @param template a text

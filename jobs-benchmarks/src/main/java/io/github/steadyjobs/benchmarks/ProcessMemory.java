@@ -35,9 +35,9 @@ final class ProcessMemory {
 	}
 
 	/**
-	 * Return how many bytes the living threads have allocated so far. Allocations of
-	 * virtual threads are counted for their carrier threads.
-	 * {@code jdk.ThreadAllocationStatistics} of Flight Recorder reads the same counters.
+	 * Return how many bytes the live threads have allocated so far. Allocations of
+	 * virtual threads are counted for their carrier threads. {@code
+	 * jdk.ThreadAllocationStatistics} of Flight Recorder reads the same counters.
 	 */
 	static long allocatedBytes() {
 		ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);

@@ -45,8 +45,8 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Return how many times scripts were called with {@code EVALSHA}, and how long that
-	 * took.
+	 * Return how many times scripts were called with {@code EVALSHA}, and how long these
+	 * calls took.
 	 */
 	ScriptCalls scriptCalls() {
 		String figures = info("commandstats").getProperty("cmdstat_evalsha", "calls=0,usec=0,");
@@ -59,7 +59,7 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Return the number of jobs of a queue, whether waiting, running or scheduled.
+	 * Return the number of waiting, running and scheduled jobs in a queue.
 	 * @param prefix the prefix of the keys
 	 * @param queue the queue
 	 */

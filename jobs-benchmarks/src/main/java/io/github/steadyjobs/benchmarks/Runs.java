@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 
 /**
- * Counts the runs of numbered jobs, each number once, so that a job run twice does not
- * hide one that was lost. Thread-safe.
+ * Counts the numbered jobs that have run. Each number is counted only once, so that a job
+ * that runs twice does not hide a job that was lost. Thread-safe.
  */
 final class Runs {
 

@@ -20,7 +20,8 @@ final class ScaleCommand {
 	private static final int SMALLEST = 1000;
 
 	/**
-	 * A thousand jobs alone would be finished too soon to be measured.
+	 * The minimum number of jobs per measurement, because a thousand jobs would end too
+	 * soon.
 	 */
 	private static final int LEAST_JOBS = 5000;
 

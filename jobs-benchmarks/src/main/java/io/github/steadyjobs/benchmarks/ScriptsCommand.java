@@ -46,8 +46,8 @@ final class ScriptsCommand {
 	private static final String QUEUE = "scripts";
 
 	/**
-	 * A separate queue for heartbeats. A heartbeat reads the most recent answers to
-	 * producers, and answers to large pushes are long.
+	 * A separate queue for heartbeats. They read the latest answers to producers, and in
+	 * the other queue these are long, because they answer large pushes.
 	 */
 	private static final String IDLE_QUEUE = "scripts-idle";
 
@@ -56,8 +56,8 @@ final class ScriptsCommand {
 	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
 
 	/**
-	 * Number of payloads of 1 KB that are pushed at once. Together with the running ones,
-	 * these are nearly as many as a key may have.
+	 * Number of payloads of 1 KB that are pushed at once. Together with the running
+	 * payloads, a key then has nearly the maximum number.
 	 */
 	private static final int PAYLOADS = 450;
 
@@ -147,8 +147,8 @@ final class ScriptsCommand {
 	}
 
 	private void takeTurns() {
-		// If Redis does not know a script, the call is repeated with the text of the
-		// script. Other calls must not overtake it.
+		// Run these scripts once, so that Redis knows them. Otherwise, a call is repeated
+		// with the text of the script, and later calls could overtake it.
 		enqueue(1, null);
 		acknowledge(claim(1, 1), 1);
 		turnOf("enqueue_1", () -> repeat(TURN, () -> enqueue(1, null)));

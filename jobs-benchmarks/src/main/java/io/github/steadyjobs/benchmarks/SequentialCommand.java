@@ -77,7 +77,7 @@ final class SequentialCommand {
 	}
 
 	/**
-	 * The job, which only checks the order. Thread-safe.
+	 * The ordered job, which only checks the order of the updates. Thread-safe.
 	 */
 	static class Updates {
 

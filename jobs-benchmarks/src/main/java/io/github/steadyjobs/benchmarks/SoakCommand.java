@@ -16,8 +16,9 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 
 /**
- * Enqueues and runs jobs for a long time, and checks whether anything grows. Some of the
- * jobs have locks, fail or are delayed. Each check waits until all jobs have run.
+ * Enqueues and runs jobs for a long time, and checks whether memory use, threads or keys
+ * increase. Some of the jobs have locks, fail or are delayed. Each check waits until all
+ * jobs have run.
  */
 final class SoakCommand {
 
@@ -28,8 +29,8 @@ final class SoakCommand {
 	private static final int KEYS_OF_CHANCE = 2;
 
 	/**
-	 * Growth of the heap that is attributed to chance: caches fill up, and hashes double
-	 * in size now and then.
+	 * Growth of the heap, in bytes, that is attributed to chance: caches fill up, and
+	 * hashes double in size now and then.
 	 */
 	private static final long HEAP_OF_CHANCE = 4 << 20;
 
@@ -52,7 +53,7 @@ final class SoakCommand {
 
 	/**
 	 * Run the program.
-	 * @return 1 if something grew
+	 * @return 1 if one of the figures grew
 	 */
 	static int run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "duration", "looks"));

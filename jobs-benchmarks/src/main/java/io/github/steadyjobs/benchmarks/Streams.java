@@ -24,9 +24,9 @@ import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 import org.springframework.data.redis.stream.StreamMessageListenerContainer.StreamMessageListenerContainerOptions;
 
 /**
- * What an application could build with Spring alone: a stream, a consumer group with one
- * consumer per thread, and XACK and XDEL after each job. The jobs of a dead process are
- * not recovered.
+ * The job queue that an application could build with Spring alone: a stream, a consumer
+ * group with one consumer per thread, and XACK and XDEL after each job. The jobs of a
+ * dead process are not recovered.
  */
 final class Streams implements Contender {
 

@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskTimes {
 
 	/**
-	 * Shorter waits are insignificant, and there are too many of them to record each one.
+	 * The shortest wait that is recorded by itself. Shorter waits are insignificant and
+	 * too many.
 	 */
 	private static final long LONG_WAIT = 10_000;
 
@@ -64,7 +65,7 @@ final class TaskTimes {
 
 	/**
 	 * Count how many of the first tasks come from each queue.
-	 * @param tasks how many tasks to count
+	 * @param tasks the number of tasks to count
 	 */
 	void countQueuesOf(int tasks) {
 		this.countedOfQueues = tasks;

@@ -62,7 +62,7 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the workers in the same way as when an application shuts down. They can be
+	 * Stop the workers in the same way as an application that shuts down. They can be
 	 * started again.
 	 */
 	void stop() {

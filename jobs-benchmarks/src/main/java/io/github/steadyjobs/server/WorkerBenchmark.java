@@ -49,8 +49,8 @@ public class WorkerBenchmark {
 
 	/**
 	 * Divide capacity for 100 jobs among three queues, which happens once per claim.
-	 * @param orders the order
-	 * @return the shares
+	 * @param orders the order of the queues
+	 * @return the share of each queue
 	 */
 	@Benchmark
 	public int[] share(Orders orders) {
@@ -60,13 +60,13 @@ public class WorkerBenchmark {
 	}
 
 	/**
-	 * The orders in which queues are served, one after the other.
+	 * The queue orders to measure. Each run of the benchmark uses one of them.
 	 */
 	@State(Scope.Benchmark)
 	public static class Orders {
 
 		/**
-		 * The order.
+		 * The order of the queues.
 		 */
 		@Param({ "STRICT", "WEIGHTED", "ROUND_ROBIN" })
 		public Order order = Order.WEIGHTED;

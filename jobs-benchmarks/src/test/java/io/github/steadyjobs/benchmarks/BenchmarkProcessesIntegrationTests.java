@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Small-scale tests for {@link Benchmarks} with the programs that start processes. They
  * are separate from the {@linkplain BenchmarksIntegrationTests other tests}, because they
- * take as long as all of those.
+ * take as long as all other tests together.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Small-scale tests for {@link Benchmarks} with each measuring program. The values are
- * not significant, but they must exist and be greater than zero.
+ * not meaningful, but they must exist and be greater than zero.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
 /**
  * Judges types without looking at their properties: which types are stored as a single
  * JSON value, which number types may replace one another, and which types are refused,
- * each with an alternative.
+ * with advice on what to use instead.
  */
 final class ArgumentTypes {
 
@@ -120,9 +120,9 @@ final class ArgumentTypes {
 
 	/**
 	 * Return whether a number may be passed for a parameter of another number type
-	 * without loss of precision. JSON does not distinguish number types, so a request by
-	 * name may pass the {@code int} value {@code 5} to a method that takes a
-	 * {@code long}.
+	 * without loss of precision. JSON does not distinguish number types, so a request
+	 * that names its job may pass the {@code int} value {@code 5} to a method that takes
+	 * a {@code long}.
 	 */
 	static boolean isLossless(@Nullable Object value, Class<?> type) {
 		if (value == null) {
@@ -173,8 +173,8 @@ final class ArgumentTypes {
 	/**
 	 * Something that cannot be stored as JSON and read back.
 	 *
-	 * @param path its location, relative to the value or type that is examined
-	 * @param found what it is, worded as the rest of a sentence
+	 * @param path where it was found, relative to the value or type that is examined
+	 * @param found what was found, worded as the rest of a sentence
 	 * @param advice what to do instead, as a sentence
 	 */
 	record Unsafe(String path, String found, String advice) {

@@ -20,7 +20,7 @@ import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.util.ClassUtils;
 
 /**
- * A method of a bean that is called because of an annotation.
+ * A bean method that is called because it has an annotation.
  *
  * @param type the class on which the method was found, which may be a subclass of the
  * declaring class
@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  */
 public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 
-	/** The type of the last parameter of a suspending function. */
+	/** The type of the last parameter of a Kotlin suspending function. */
 	public static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	/**
@@ -44,8 +44,8 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 		return select(type, (method) -> AnnotatedElementUtils.findMergedAnnotation(method, annotation)).entrySet()
 			.stream()
 			.map((found) -> new BeanMethod<>(type, found.getKey(), found.getValue()))
-			// Reflection returns methods in no particular order, but messages should have
-			// one.
+			// Reflection returns methods in no particular order, but messages need a
+			// fixed order.
 			.sorted(Comparator.comparing((found) -> found.method().getName() + found.method()))
 			.toList();
 	}
@@ -66,7 +66,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 		}
 	}
 
-	/** Return the annotation as in source code, without attributes, for messages. */
+	/** Return the annotation as source code, but without attributes, for messages. */
 	public String mark() {
 		return "@" + this.annotation.annotationType().getSimpleName();
 	}
@@ -78,7 +78,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	}
 
 	/**
-	 * Return the types of all parameters. The method may belong to a superclass whose
+	 * Return the types of all parameters. The method may belong to a superclass, whose
 	 * type variables are set by the class of the bean.
 	 */
 	public List<Type> parameterTypes() {

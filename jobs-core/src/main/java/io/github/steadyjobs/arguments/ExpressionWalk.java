@@ -37,8 +37,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed expression, reports the parts that cannot be evaluated for any values of
- * its variables, and collects the variables. Used once.
+ * Walks a parsed expression, reports the parts that can never be evaluated, whatever the
+ * values of its variables, and collects the variables. Used once.
  */
 final class ExpressionWalk {
 
@@ -73,8 +73,8 @@ final class ExpressionWalk {
 	/**
 	 * Walk a part of the expression.
 	 * @param before the preceding part, to which this part applies, or {@code null}
-	 * @param inner whether this part is inside brackets, where names may refer to
-	 * elements
+	 * @param inner whether this part is inside brackets, where a name may refer to an
+	 * element
 	 */
 	void walk(SpelNode node, @Nullable SpelNode before, boolean inner) {
 		if (REFUSED.contains(node.getClass())) {

@@ -34,12 +34,12 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
  */
 public final class JobExpression {
 
-	// Compiled code could not access non-public classes.
+	// Not compiled, because compiled code could not access non-public classes.
 	private static final SpelExpressionParser PARSER = new SpelExpressionParser(
 			new SpelParserConfiguration(SpelCompilerMode.OFF, null));
 
-	// Not shared between expressions, because they cache classes, which would then not be
-	// unloaded.
+	// Not shared between expressions, because an accessor caches classes and so keeps
+	// them from being unloaded.
 	private final PropertyAccessor[] properties = { DataBindingPropertyAccessor.forReadOnlyAccess(),
 			new MapAccessor(false) };
 

@@ -35,10 +35,10 @@ public final class JobJson {
 	 * <p>
 	 * Reading is lenient where a type may have gained properties, and strict otherwise.
 	 * Unknown properties are ignored, but a missing primitive, a duplicate property, a
-	 * number in place of a string and anything after the end are errors. Dates are
-	 * written as ISO 8601, numbers are read without loss, and JSON never determines a
-	 * class. Values may be nested at most 64 levels deep. Strings may have at most
-	 * 20,000,000 characters, names 10,000 and numbers 1,000.
+	 * number in place of a string and anything after the end of the JSON are errors.
+	 * Dates are written as ISO 8601, numbers are read without loss of precision, and JSON
+	 * never determines a class. Values may be nested at most 64 levels deep. Strings may
+	 * have at most 20,000,000 characters, names 10,000 and numbers 1,000.
 	 */
 	public static JsonMapper.Builder builder() {
 		return JsonMapper.builder(factory())
@@ -67,8 +67,8 @@ public final class JobJson {
 	/**
 	 * Read the arguments of a job as one value: the argument itself if there is only one,
 	 * otherwise an array of all of them.
-	 * @throws InvalidJobException if the arguments do not fit the type; the message has
-	 * the path but no value
+	 * @throws InvalidJobException if the arguments do not fit the type; the message
+	 * contains the path but no value
 	 */
 	public static <T> T readArguments(JsonMapper mapper, ArrayNode arguments, Class<T> type) {
 		Assert.notNull(type, "'type' must not be null; pass the class that the arguments are wanted as");
@@ -87,8 +87,8 @@ public final class JobJson {
 	private static JsonFactory factory() {
 		return JsonFactory.builder()
 			.enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-			// The default pool is one list that all threads share, and each job uses it
-			// twice.
+			// The default pool is one list shared by all threads, and each job would use
+			// it twice.
 			.recyclerPool(JsonRecyclerPools.threadLocalPool())
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)

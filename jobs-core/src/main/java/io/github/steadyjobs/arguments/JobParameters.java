@@ -45,7 +45,7 @@ public final class JobParameters {
 
 	private final JsonMapper mapper;
 
-	// Created only when it is first needed, because it usually never is.
+	// Created only when it is first needed, which is rarely the case.
 	private final SingletonSupplier<String> signature;
 
 	private JobParameters(@Nullable BeanMethod<?> method, List<Type> types, List<Parameter> parameters,
@@ -64,8 +64,8 @@ public final class JobParameters {
 	 * Prepare the parameters of a method.
 	 * @param types the types of the arguments of one enqueue call; the method may take
 	 * the arguments of several calls at once
-	 * @param problems receives what cannot be stored, worded as the rest of a sentence,
-	 * and what to do instead
+	 * @param problems receives each thing that cannot be stored, worded as the rest of a
+	 * sentence, and what to do instead
 	 */
 	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
 			BiConsumer<String, String> problems) {
@@ -92,7 +92,8 @@ public final class JobParameters {
 	 * guarantee this are not examined.
 	 * @param job the name of the job
 	 * @param values the arguments, without the {@link JobContext}
-	 * @throws InvalidJobException if an argument does not fit; the message has its path
+	 * @throws InvalidJobException if an argument does not fit; the message contains its
+	 * path
 	 */
 	public void check(String job, List<? extends @Nullable Object> values) {
 		ArgumentValue all = ArgumentValue.all(job, values);
@@ -109,8 +110,8 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Bind stored arguments by position. Arguments that an older release did not write
-	 * are {@code null}.
+	 * Bind stored arguments by position. Arguments that are missing because an older
+	 * release wrote the job are {@code null}.
 	 * @param context the context, passed to the method if it takes one
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes no
@@ -136,7 +137,7 @@ public final class JobParameters {
 			}
 			if (next != JsonToken.END_ARRAY) {
 				// A newer release wrote the job; ignoring the additional arguments would
-				// be a guess.
+				// be guesswork.
 				throw unfit(job, "it takes %s, but was stored with %d".formatted(describe(), job.arguments().size()));
 			}
 		}
@@ -208,8 +209,8 @@ public final class JobParameters {
 
 		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {
 			Class<?> raw = type.getRawClass();
-			// Other rules already refuse both as parameters of a job, so no further
-			// problem is reported.
+			// Other rules already refuse these two types as parameters of a job, so no
+			// further problem is reported.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
 			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw),
 					mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS),

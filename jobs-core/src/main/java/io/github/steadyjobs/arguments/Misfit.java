@@ -67,7 +67,7 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 			return name(target) + " " + StringUtils.truncate(constants.toString(), MAX_TEXT);
 		}
 		if (atTop) {
-			// The declared type also has type arguments.
+			// Unlike the class, the declared type has type arguments.
 			return name(this.type);
 		}
 		return (target != null) ? name(target) : "something else";

@@ -114,7 +114,7 @@ final class TypeWalk {
 			return known;
 		}
 		// A placeholder for a type that contains itself. Values can form a cycle only
-		// through such a type, so cycles are looked for here.
+		// through such a type, so cycles are detected here.
 		this.seen.put(type, (value) -> {
 			value.refuseCycle();
 			Objects.requireNonNull(this.seen.get(type)).check(value);

@@ -88,7 +88,7 @@ interface ValueCheck {
 		try {
 			return property.get(bean.value());
 		}
-		// BeanPropertyWriter.get declares Exception.
+		// BeanPropertyWriter.get is declared to throw Exception.
 		catch (Exception ex) {
 			boolean thrown = ex instanceof InvocationTargetException;
 			throw bean.refuse(new Unsafe("." + property.getName(), "cannot be read: " + (thrown ? ex.getCause() : ex),

@@ -7,8 +7,8 @@
  * {@link io.github.steadyjobs.arguments.JobJson} creates the mapper that writes and reads
  * them. {@link io.github.steadyjobs.arguments.JobExpression} computes a value from them.
  * <p>
- * Imports only the root package. It deals with types and values, but not with the
- * registry or with reading annotations.
+ * This package imports only the root package. It deals with types and values, but not
+ * with the registry or with reading annotations.
  * <p>
  * <strong>Problem:</strong> arguments that are written when a job is enqueued must be
  * readable days later, perhaps by another release. <strong>Solution:</strong> the

@@ -24,8 +24,8 @@ public record Admission(Kind kind, String holder) {
 	}
 
 	/**
-	 * Read the answer of {@code enqueue}: one letter per job followed by the holders, or
-	 * a single letter for all jobs.
+	 * Read the answer of the {@code enqueue} script: one letter per job followed by the
+	 * holders, or a single letter for all jobs.
 	 */
 	public static List<Admission> of(String answer, int count) {
 		if (answer.equals("S")) {
@@ -66,16 +66,16 @@ public record Admission(Kind kind, String holder) {
 
 		/**
 		 * The job was dropped as a duplicate of a running job. It runs after that job,
-		 * unless a newer duplicate takes its place.
+		 * unless a newer duplicate replaces it.
 		 */
 		RUNS_ONCE_MORE,
 
-		/** The job joined payloads that wait for its key, or waits while the key runs. */
+		/** The job was merged into the job of its key, or waits until the key has run. */
 		MERGED,
 
 		/**
-		 * The job was refused, because the maximum number or size of payloads already
-		 * waits for its key.
+		 * The job was refused, because its key already has as many waiting payloads as it
+		 * may hold.
 		 */
 		FULL;
 

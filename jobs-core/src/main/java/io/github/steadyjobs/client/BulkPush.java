@@ -49,8 +49,7 @@ final class BulkPush {
 	/**
 	 * Create a push.
 	 * @param patience how long the caller waits for the answer to each call, before the
-	 * call is kept; {@code null} to wait until the deadline of the call and then give it
-	 * up
+	 * call is kept; {@code null} to wait until the deadline of the call and then give up
 	 * @param replicas the connection for calls that should be replicated, {@code null} if
 	 * replication is not requested
 	 */

@@ -29,8 +29,8 @@ final class Deduplicator {
 	/**
 	 * Create a deduplicator.
 	 * @param ttl the default time to live of locks, for jobs that do not set one
-	 * @param dryRun finds would-be duplicates among jobs that declare nothing, or
-	 * {@code null}
+	 * @param dryRun finds possible duplicates among jobs that declare nothing;
+	 * {@code null} for no dry run
 	 */
 	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun) {
 		this.key = key;
@@ -86,7 +86,7 @@ final class Deduplicator {
 		};
 	}
 
-	/** Return the current name, so that a job enqueued by an alias equals the others. */
+	/** Return the current name, so that a job enqueued by an alias is a duplicate too. */
 	private static String jobName(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		return (definition != null) ? definition.name() : draft.name();

@@ -63,8 +63,8 @@ final class DeferredJobs implements TransactionSynchronization {
 	public void afterCompletion(int status) {
 		if (status == STATUS_COMMITTED) {
 			// Jobs are left over if this object was registered while the callbacks after
-			// the commit ran, or if another of these callbacks threw an exception before
-			// this one was called.
+			// the commit were running, or if another of these callbacks threw an
+			// exception before this one was called.
 			store();
 		}
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {

@@ -80,7 +80,7 @@ sealed interface Destination {
 	/**
 	 * A shard of ordered jobs.
 	 *
-	 * @param version the version of the shard count by which the shard was chosen
+	 * @param version the version of the shard count with which the shard was chosen
 	 */
 	record Shard(String name, int version) implements Destination {
 

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class EnqueueCall implements AutoCloseable {
 
 	/**
-	 * How long a call can be sent again. Redis forgets the numbers of a producer that has
-	 * been silent for an hour, and would then execute the call a second time.
+	 * For how long a call can be sent again. Redis forgets the numbers of a producer that
+	 * has been silent for an hour, and would then execute the call twice.
 	 */
 	private static final Duration KNOWN = Duration.ofMinutes(30);
 
@@ -44,8 +44,8 @@ final class EnqueueCall implements AutoCloseable {
 	/**
 	 * Create a call in a slot that was acquired for it.
 	 * @param first the index of its first job in the push
-	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs count;
-	 * the call was not sent before
+	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs are
+	 * counted; the call was not sent before that time
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 */
 	EnqueueCall(Slot slot, Destination destination, List<NewJob> jobs, int first, long begun, long deadline) {
@@ -74,7 +74,7 @@ final class EnqueueCall implements AutoCloseable {
 
 	private ScriptCall copy() {
 		// The same time is used for all jobs, so that jobs that are due at the same time
-		// stay in order.
+		// keep their relative order.
 		return this.destination.write(this.slot, this.jobs,
 				TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - this.begun));
 	}
@@ -124,8 +124,8 @@ final class EnqueueCall implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the call must not be sent again, because Redis may have forgotten
-	 * its number after half an hour.
+	 * Return whether the call must not be sent again, because it is over half an hour old
+	 * and Redis may have forgotten its number.
 	 */
 	boolean isTooOld() {
 		return System.nanoTime() - this.begun > KNOWN.toNanos();

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  */
 final class EnqueueReport {
 
-	/** Limited, because queue names may come from data and must not fill the memory. */
+	/** Maximum number of queues to remember, because queue names may come from data. */
 	private static final int MOST_QUEUES = 1000;
 
 	private static final int LOGGED_AT_MOST = 100;
@@ -70,7 +70,7 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Report a request that has not become a job, as far as Redis has confirmed that.
+	 * Report a request that has not become a job, or is not known to have become one.
 	 * @param reason the exception, or {@code null} if an interceptor stopped it
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
@@ -155,7 +155,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/** Ask Redis whether any process serves a draft's queue, unless this is known. */
+	/** Ask Redis whether any process serves a draft's queue, if that is not known yet. */
 	void checkServed(JobDraft draft) {
 		String queue = draft.queue();
 		if (this.asked.contains(queue) || this.asked.size() >= MOST_QUEUES || !this.doubtful.test(queue)

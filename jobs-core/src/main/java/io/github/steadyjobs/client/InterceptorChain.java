@@ -26,7 +26,7 @@ final class InterceptorChain {
 	/**
 	 * Create a chain.
 	 * @param id the id of the job
-	 * @param last called by the last interceptor that proceeds
+	 * @param last called when the last interceptor proceeds
 	 */
 	InterceptorChain(String id, List<ClientInterceptor> interceptors, Function<JobRequest, EnqueueResult> last) {
 		this.stopped = new EnqueueResult.Stopped(id);

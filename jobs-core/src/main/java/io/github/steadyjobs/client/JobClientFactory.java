@@ -19,7 +19,7 @@ public final class JobClientFactory {
 	}
 
 	/**
-	 * Create a client. Nothing is sent to Redis before its first use.
+	 * Create a client. Nothing is sent to Redis before the client is first used.
 	 * @param store stores the jobs
 	 * @param codec writes and reads the jobs
 	 * @param registry contains the jobs of this application
@@ -39,11 +39,11 @@ public final class JobClientFactory {
 	}
 
 	/**
-	 * Create a listener, to be added to each transaction manager with which jobs are
-	 * enqueued. It notices that a transaction has committed. With the listener, a job
-	 * that is enqueued in a callback after the commit is stored at once, and a failure is
-	 * thrown in the callback. Without the listener, the job is stored only after all
-	 * callbacks have run, and a failure is logged but not thrown.
+	 * Create a listener, to be added to each transaction manager whose transactions
+	 * enqueue jobs. The listener notices when a transaction has committed. With the
+	 * listener, a job that is enqueued in a callback after the commit is stored at once,
+	 * and a failure is thrown in the callback. Without the listener, the job is stored
+	 * only after all callbacks have run, and a failure is logged but not thrown.
 	 * @return the listener, for any number of managers and clients
 	 */
 	public static TransactionExecutionListener transactionListener() {

@@ -18,13 +18,12 @@ import org.springframework.util.unit.DataSize;
  *
  * @param payloadLimit the maximum size of the JSON of a job
  * @param clock provides the timestamps of jobs, and the current time for computing delays
- * @param lockTtl the maximum time for which a job keeps duplicates from being enqueued,
- * unless the job sets its own
+ * @param lockTtl the maximum time for which a job prevents duplicates from being
+ * enqueued, unless the job sets its own
  * @param dryRun whether to look for duplicates among jobs that declare nothing
  * @param sources the sources of positions for jobs that keep their consistency
- * @param doubtful whether to ask Redis if any process serves a queue, because this
- * process does not serve it; evaluated each time a job is enqueued until it returns
- * {@code true}
+ * @param doubtful whether to ask Redis if any process serves a queue, which this process
+ * does not serve; evaluated each time a job is enqueued until it returns {@code true}
  * @param outage how to handle jobs while Redis accepts none
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
@@ -61,7 +60,7 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	 * memory, including those of committed transactions
 	 * @param logPayloads whether the payloads of lost jobs are logged
 	 * @param shutdownTimeout the maximum time for which jobs are still sent while the
-	 * application stops
+	 * application is stopping
 	 */
 	public record Outage(Duration retryAfterCommit, int buffer, DataSize bufferSize, boolean logPayloads,
 			Duration shutdownTimeout) {

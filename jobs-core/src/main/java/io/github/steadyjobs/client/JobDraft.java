@@ -71,7 +71,7 @@ final class JobDraft {
 	/** The call that may have stored the job. */
 	private @Nullable EnqueueCall call;
 
-	/** When to give up the waiting job, {@code null} to never give up. */
+	/** When to give up on the waiting job, {@code null} for never. */
 	private @Nullable Long until;
 
 	/**
@@ -91,7 +91,7 @@ final class JobDraft {
 	private String ownQueue() {
 		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 		boolean isElsewhere = this.definition == null || this.definition.method() == null;
-		// As in applications that know the job, its queue is named after the job.
+		// The queue is named after the job, as in applications that know the job.
 		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
 				&& Names.isName(this.name);
 		return isNamedAfterIt ? this.name : own;
@@ -102,7 +102,7 @@ final class JobDraft {
 		return JobRequest.named(this.name, this.arguments.toArray()).options(this.options).queue(this.queue);
 	}
 
-	/** Apply a change that keeps the same job. */
+	/** Apply changes to the arguments and options of the job. */
 	void change(List<@Nullable Object> arguments, Options options) {
 		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
 		this.arguments = arguments;
@@ -146,7 +146,7 @@ final class JobDraft {
 	}
 
 	/**
-	 * Record how new the data that the job sees must be. The positions follow the lock.
+	 * Append to the lock the positions that the data must have reached when the job runs.
 	 * @param positions the positions, empty if no source has one
 	 */
 	void see(String positions) {
@@ -169,8 +169,8 @@ final class JobDraft {
 
 	/**
 	 * Record that the job will be stored later.
-	 * @param buffered whether the caller receives this as its result, because the job was
-	 * not deferred until a commit
+	 * @param buffered whether the caller receives {@code Buffered} as the result, because
+	 * the job was not deferred until a commit
 	 */
 	void keep(boolean buffered) {
 		this.outcome = Outcome.ANSWERED;

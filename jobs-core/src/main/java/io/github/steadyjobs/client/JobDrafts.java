@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobDrafts {
 
-	/** Scripts hold milliseconds in doubles, which are exact for 285,000 years. */
+	/** Scripts hold milliseconds as doubles, which are exact for 285,000 years. */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	private final JobIds ids = new JobIds();
@@ -64,7 +64,7 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Find the job of a request, and give it an id.
+	 * Find the job of a request, and create a draft of it with a new id.
 	 * @throws InvalidJobException if the request matches no job, or several jobs
 	 */
 	JobDraft begin(JobRequest request) {
@@ -72,7 +72,7 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Find the job of a request.
+	 * Find the job of a request, and create a draft of it.
 	 * @param id the id of the new job
 	 * @throws InvalidJobException if the request matches no job, or several jobs
 	 */
@@ -92,7 +92,7 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Apply the changes of interceptors to a request. As long as they keep the name, the
+	 * Apply the changes of interceptors to a request. Unless the name has changed, the
 	 * request refers to the same job, even if that job cannot be found by name.
 	 */
 	void change(JobDraft draft, JobRequest changed) {
@@ -130,7 +130,7 @@ final class JobDrafts {
 	/**
 	 * Give the draft the id of its key, and write its stored form. If the job is not
 	 * known in this application, its queue has as many shards as declared by the
-	 * applications that know it.
+	 * applications that know the job.
 	 */
 	private Written writeOrdered(JobDraft draft, Options stored, long now, @Nullable Long due) {
 		JobDefinition definition = draft.definition();

@@ -28,7 +28,7 @@ public final class JobRelay {
 	/**
 	 * Store jobs, unless a call with this number or a greater one has already been
 	 * executed. Redis remembers the number for at least an hour.
-	 * @param source a name of 1 to 64 characters that no other source has
+	 * @param source a name of 1 to 64 characters that no other source uses
 	 * @param number the number of the call. A source makes one call to a queue at a time.
 	 * Each new call has a greater number; a repeated call has the same number and the
 	 * same first job.

@@ -86,9 +86,9 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Store many jobs, in chunks of up to 1,000 jobs, about 1 MB, and 100 payloads per
-	 * key. If they should be replicated, wait until they are.
-	 * @return the result for each job that was answered, and the failure that prevented
-	 * the others
+	 * key. If the jobs should be replicated, wait until they are.
+	 * @return the result of each job for which Redis answered, and the failure that
+	 * affected the others
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, false);
@@ -97,8 +97,8 @@ public final class JobStore implements SmartLifecycle {
 	/**
 	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
 	 * can wait only a few seconds and continues later.
-	 * @return the result for each job that was answered, and the calls that were not
-	 * answered within 5 seconds or the command timeout. These calls can be sent again.
+	 * @return the result of each answered job, and the calls that were not answered
+	 * within 5 seconds or a shorter command timeout. These calls can be sent again.
 	 */
 	Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, true);

@@ -80,7 +80,7 @@ final class JobWriter {
 	 * Store drafts, queue by queue, and stop after a push has failed. Drafts that may
 	 * wait are kept until Redis is available again.
 	 * @param ready the drafts to store
-	 * @param all these and possibly other drafts, in the order of the requests
+	 * @param all all drafts, including the ready ones, in the order of the requests
 	 * @return the results of all drafts
 	 * @throws BulkEnqueueException if not all drafts were stored or kept; it has the
 	 * results of all drafts
@@ -146,9 +146,9 @@ final class JobWriter {
 			most = (wanted.compareTo(most) > 0) ? wanted : most;
 			stamp(draft);
 		}
-		// The time is read once, so that jobs that are due at the same time stay in
-		// order. It is read late, so that the time spent until now does not delay any
-		// job.
+		// The time is read once, so that jobs that are due at the same time keep their
+		// relative order. It is read late, so that the time spent until now does not
+		// delay any job.
 		long now = this.clock.millis();
 		List<NewJob> jobs = new ArrayList<>(drafts.size());
 		for (JobDraft draft : drafts) {

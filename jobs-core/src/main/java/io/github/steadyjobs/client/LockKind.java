@@ -5,19 +5,19 @@ package io.github.steadyjobs.client;
  */
 public enum LockKind {
 
-	/** Equal jobs, until the job is claimed. */
+	/** Keeps out equal jobs until the job is claimed. */
 	UNTIL_EXECUTING('u'),
 
-	/** Equal jobs, until the job has ended. */
+	/** Keeps out equal jobs until the job has ended. */
 	UNTIL_EXECUTED('e'),
 
-	/** Equal jobs until the job has ended. A duplicate of a running job runs after it. */
+	/** Like UNTIL_EXECUTED, but a duplicate of a running job runs after that job. */
 	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
 
-	/** Equal jobs, for a period of time. */
+	/** Keeps out equal jobs for a period of time. */
 	WITHIN('w'),
 
-	/** Runs of equal jobs, while the job runs. */
+	/** Keeps equal jobs from running while the job is running. */
 	WHILE_EXECUTING('m'),
 
 	/** Keeps nothing out. Only positions are stored for the job. */
@@ -31,8 +31,8 @@ public enum LockKind {
 
 	/**
 	 * Return a lock of this kind in the form that {@code enqueue.lua} expects.
-	 * @param ttl the milliseconds after which the lock no longer counts
-	 * @param digest the text to lock, without white space
+	 * @param ttl the milliseconds after which the lock expires
+	 * @param digest the digest that equal jobs share, without white space
 	 */
 	public String lock(long ttl, String digest) {
 		return this.letter + Long.toHexString(ttl) + " " + digest;

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The jobs that wait in memory until Redis accepts them. Jobs of committed transactions
- * wait for a limited time, and jobs of the buffer as long as necessary. One thread sends
- * them, in order within each queue. The thread exists only while there are jobs. Thread
- * safe.
+ * wait for a limited time, and jobs of the buffer for as long as necessary. One thread
+ * sends them, in order within each queue. The thread exists only while there are jobs.
+ * Thread safe.
  */
 final class Outbox {
 
@@ -97,8 +97,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Return whether a job may wait in the buffer. If the caller asks for more durability
-	 * than {@link Durability#STORED}, it needs the answer from Redis.
+	 * Return whether a job may wait in the buffer. A caller that asks for more durability
+	 * than {@link Durability#STORED} needs the answer from Redis.
 	 */
 	boolean mayBuffer(JobDraft draft) {
 		return this.settings.buffer() > 0 && draft.options().durability() == Durability.STORED;
@@ -122,7 +122,7 @@ final class Outbox {
 
 	/**
 	 * Take over all of the given jobs, or none of them. Jobs that fit in the buffer wait
-	 * as long as necessary, and other jobs of a commit for a limited time.
+	 * for as long as necessary, and other jobs of a commit for a limited time.
 	 * @param committed whether the jobs were already reported to their callers as
 	 * accepted
 	 * @param reason why Redis does not accept them, {@code null} if they must wait for
@@ -161,8 +161,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Start the sending thread unless it exists. It waits for the lock until there are
-	 * jobs to send.
+	 * Start the sending thread unless it exists. The thread waits for the lock until
+	 * there are jobs to send.
 	 * @return whether the thread exists now
 	 */
 	private boolean isSending(@Nullable JobStoreException reason) {
@@ -177,7 +177,7 @@ final class Outbox {
 			this.sender = thread;
 		}
 		catch (Throwable ex) {
-			// For example, no new thread could be created. The next job tries again.
+			// For example, no new thread could be created. The next job causes a retry.
 			logger.error("Jobs cannot wait in the memory of this process, because no thread can be started that sends "
 					+ "them", ex);
 			return false;
@@ -244,8 +244,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Send jobs of one lane. If Redis did not accept all of them, give up those whose
-	 * time has passed.
+	 * Send jobs of one lane. If Redis did not accept all of them, give up on those whose
+	 * waiting time is over.
 	 * @return whether any of the jobs have ended
 	 */
 	private boolean send(List<JobDraft> head) {
@@ -269,8 +269,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Remove jobs that have ended, and jobs of a lane whose time has passed.
-	 * @return the jobs whose time has passed
+	 * Remove jobs that have ended, and those jobs of a lane whose waiting time is over.
+	 * @return the jobs whose waiting time is over
 	 */
 	private synchronized List<JobDraft> end(List<JobDraft> ended, @Nullable String lane) {
 		// After the outbox has been closed, no caller waits for this, and all jobs have
@@ -338,7 +338,7 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the exception to use if there is no room.
+	 * Return the exception to throw if there is no room.
 	 * @param reason why Redis does not accept a job, {@code null} if it must wait for
 	 * others
 	 * @param committed whether the job was already reported to its caller as accepted, in

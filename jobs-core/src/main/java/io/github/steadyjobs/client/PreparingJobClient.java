@@ -9,8 +9,8 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that can leave storing a job to its caller, who can then store it in one step
- * with other data.
+ * A client that can prepare a job and leave it to the caller to store it, for example in
+ * one step with other data.
  */
 public interface PreparingJobClient extends JobClient {
 

@@ -43,7 +43,7 @@ final class Producer {
 
 	private final NumberedCalls bulk;
 
-	/** Separate, so that other calls have enough slots while a replica is unavailable. */
+	/** Calls for replicated jobs, kept separate so that they do not use up all slots. */
 	private final NumberedCalls replicated;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
@@ -71,7 +71,7 @@ final class Producer {
 	}
 
 	/**
-	 * Store many jobs and, if they should be replicated, wait until they are.
+	 * Store many jobs, and wait until they are replicated if that is requested.
 	 * @param keep whether to keep calls that are not answered soon, so that they can be
 	 * sent again
 	 */

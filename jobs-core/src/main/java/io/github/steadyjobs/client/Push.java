@@ -40,7 +40,7 @@ final class Push {
 
 	/**
 	 * Send a kept call again.
-	 * @return the results of its jobs. If they are still unknown, the push has the call
+	 * @return the results of its jobs. If they are still unknown, the push lists the call
 	 * as unanswered.
 	 */
 	static Push repeat(EnqueueCall kept) {
@@ -91,7 +91,7 @@ final class Push {
 	}
 
 	/**
-	 * Add the results of some of the jobs, but not the failure of the others.
+	 * Add the results of some of the jobs, but not the failures of the others.
 	 * @return the indexes of the jobs that were not sent, or were refused because the
 	 * number of shards has changed
 	 */
@@ -113,7 +113,7 @@ final class Push {
 		return others;
 	}
 
-	/** Return whether a call has failed, so that no more should be sent. */
+	/** Return whether a call has failed, so that no more calls should be sent. */
 	boolean isBroken() {
 		return this.failure != null;
 	}

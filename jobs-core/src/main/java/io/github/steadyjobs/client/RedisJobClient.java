@@ -31,13 +31,13 @@ import org.springframework.util.Assert;
  * <p>
  * The client works without being started. When it is stopped, it tries to send the jobs
  * that wait for Redis. It is stopped after all beans that may still enqueue jobs, and
- * while connections are still open. The shutdown timeout counts from when the context
- * begins to close, because the jobs are being retried since then.
+ * while connections are still open. The shutdown timeout is counted from when the context
+ * begins to close, because the jobs are still being retried during that time.
  */
 final class RedisJobClient implements PreparingJobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>,
 		ApplicationContextAware {
 
-	/** Lower than the phase of web servers, which are drained first. */
+	/** Lower than the phase of web servers, which must be drained first. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
 	/** The time for one last attempt, however late it is. */

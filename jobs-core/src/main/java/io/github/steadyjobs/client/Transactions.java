@@ -63,8 +63,8 @@ final class Transactions {
 
 		@Override
 		public void beforeCommit(TransactionExecution transaction) {
-			// This is the last moment at which a callback can be registered that is
-			// called after the commit.
+			// A callback for the time after the commit can be registered at this moment,
+			// but no later.
 			if (TransactionSynchronizationManager.isSynchronizationActive()) {
 				watch();
 			}

@@ -14,8 +14,8 @@
  * <strong>Problem:</strong> Spring still reports an active transaction while its
  * callbacks after the commit run, and does not call a callback that is registered that
  * late. A job enqueued there would wait for a commit that is already over.
- * <strong>Solution:</strong> a listener of the transaction manager registers a callback
- * just before the commit, which is the first to be called after the commit and sets a
+ * <strong>Solution:</strong> just before the commit, a listener of the transaction
+ * manager registers a callback. It is the first to be called after the commit, and sets a
  * mark. Once the mark is set, jobs are stored at once.
  * <p>
  * <strong>Problem:</strong> the jobs of a transaction would be lost if another callback
@@ -28,10 +28,10 @@
  * transaction has committed. The original failure is its cause.
  * <p>
  * <strong>Problem:</strong> Redis may be unavailable when a transaction has committed,
- * and its callers already know that their jobs were accepted. <strong>Solution:</strong>
- * an {@link io.github.steadyjobs.client.Outbox} keeps the jobs and tries again, with the
- * same call number if an earlier call may have stored them. The buffer is the same
- * outbox.
+ * although callers have already been notified that their jobs were accepted.
+ * <strong>Solution:</strong> an {@link io.github.steadyjobs.client.Outbox} keeps the jobs
+ * and tries again, with the same call number if an earlier call may have stored them. The
+ * buffer is the same outbox.
  * <p>
  * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.
  * <strong>Solution:</strong> a rollback to a savepoint drops the jobs that were enqueued

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
 
 /**
- * Finds the back-off that decides when a failed job runs again: a bean, a time or an
+ * Finds the back-off that decides when a failed job runs again: a bean, a duration or an
  * expression.
  */
 final class BackoffReader {
@@ -30,7 +30,7 @@ final class BackoffReader {
 
 	private static final double MILLIS = 1000;
 
-	// The class of the exception may have properties that Throwable does not have.
+	// The failure is an Object: its class may have properties that Throwable lacks.
 	private static final ExpressionScope SCOPE = new ExpressionScope(Job.class, "backoff",
 			"#count < 5 ? '30s' : 'KILL'", List.of(new Variable(List.of("count"), int.class),
 					new Variable(List.of("job"), JobPayload.class), new Variable(List.of("failure"), Object.class)),
@@ -46,7 +46,7 @@ final class BackoffReader {
 
 	/**
 	 * Find a back-off.
-	 * @return a supplier of the back-off; {@code null} if there is none, or if there is a
+	 * @return a supplier of the back-off; {@code null} if none is set, or if there is a
 	 * problem
 	 */
 	@Nullable Supplier<RetryDelay> find(String annotated, JobReading reading) {
@@ -103,7 +103,7 @@ final class BackoffReader {
 
 	/**
 	 * Warn if the bean is the only one of its type. Such a bean becomes the default for
-	 * all jobs, which is probably not intended if a job names it.
+	 * all jobs, which is probably not intended if a job refers to it by name.
 	 */
 	private void warnIfDefault(String name, JobReading reading) {
 		List<String> defaults = this.beans.names(RetryDelay.class).stream().filter(this::isDefaultCandidate).toList();

@@ -113,7 +113,7 @@ final class BeanCall {
 	/**
 	 * The call to make when the retries of a job are exhausted.
 	 *
-	 * @param arguments the number of arguments of the job that the method takes
+	 * @param arguments the number of job arguments that the method takes
 	 * @param takesAll whether the method takes a list of jobs instead of the arguments
 	 */
 	record Exhausted(BeanCall call, int arguments, boolean takesAll) {

@@ -51,7 +51,7 @@ final class CustomStrategies {
 			return null;
 		}
 		try {
-			// One instance for all jobs, which is kept when jobs are collected again.
+			// All jobs share one instance, which is kept when jobs are collected again.
 			IdempotenceStrategy instance = this.instances.computeIfAbsent(type,
 					(key) -> BeanUtils.instantiateClass(type));
 			return () -> instance;

@@ -90,7 +90,7 @@ final class DefinitionReader {
 				reading.option(JobOption.DEDUPLICATE, true), null);
 		problems.throwInvalidJobIfAny();
 		if (!reading.settings().overriding(Idempotent.class).isEmpty()) {
-			// This is not an error if applications share their configuration.
+			// This is not an error, because applications may share their configuration.
 			logger.warn("Configuration says what to do with duplicates of job '{}', which is not @Idempotent here, "
 					+ "because its method is elsewhere. To deduplicate it all the same, enqueue it with "
 					+ "JobRequest.idempotent(…)", reading.name());

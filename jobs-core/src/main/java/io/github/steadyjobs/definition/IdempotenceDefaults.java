@@ -10,13 +10,13 @@ import org.springframework.util.Assert;
 /**
  * Defaults for jobs that do not specify a setting.
  *
- * @param strategy when a job is a duplicate; not {@link Strategy#DEFAULT}
- * @param ttl the maximum time for which a job keeps duplicates from being enqueued
- * @param undeclared what to do about jobs that do not say whether they are idempotent
+ * @param strategy decides when a job is a duplicate; not {@link Strategy#DEFAULT}
+ * @param ttl the maximum time for which a job prevents duplicates from being enqueued
+ * @param undeclared what to do about jobs that do not declare whether they are idempotent
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
-	/** Deduplicate until executing, for at most 6 hours, and warn of undeclared jobs. */
+	/** Deduplicate until executing, for up to 6 hours, and warn about undeclared jobs. */
 	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
 			Duration.ofHours(6), Undeclared.WARN);
 
@@ -25,7 +25,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 		JobLimits.checkTime("ttl", ttl);
 	}
 
-	/** What to do about jobs that do not say whether they are idempotent. */
+	/** What to do about jobs that do not declare whether they are idempotent. */
 	public enum Undeclared {
 
 		/** Do nothing. */

@@ -50,7 +50,7 @@ final class IdempotenceReader {
 
 	/**
 	 * Read the declaration of the job.
-	 * @param values used to check the values of keys
+	 * @param values the parameters used to check that the value of a key can be stored
 	 * @return the rules; must not be used if there are problems
 	 */
 	SecondRun read(JobParameters values) {
@@ -115,7 +115,7 @@ final class IdempotenceReader {
 			return of(type.getName(), MergedAnnotations.from(type, SearchStrategy.DIRECT));
 		}
 
-		/** Find the declaration in a hierarchy. The nearest element counts. */
+		/** Find the declaration in a hierarchy. The nearest declaration counts. */
 		private static Declared of(String place, MergedAnnotations annotations) {
 			MergedAnnotation<Idempotent> yes = annotations.get(Idempotent.class);
 			MergedAnnotation<NotIdempotent> no = annotations.get(NotIdempotent.class);

@@ -64,7 +64,7 @@ final class JobBeans {
 		return this.beanFactory.containsBeanDefinition(name) ? this.beanFactory.getMergedBeanDefinition(name) : null;
 	}
 
-	/** Return a bean that already exists and is not a factory bean. */
+	/** Return a bean if it already exists and is not a factory bean. */
 	@Nullable Object singleton(String name) {
 		// Checked first, because getSingleton alone would expose a bean that is still
 		// being created.

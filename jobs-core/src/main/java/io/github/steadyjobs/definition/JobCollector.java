@@ -68,7 +68,7 @@ final class JobCollector {
 
 	/**
 	 * Warn about settings that may be intended but are usually mistakes.
-	 * @throws JobDefinitionException if jobs must be declared, and some are not
+	 * @throws JobDefinitionException if a job lacks a required declaration
 	 */
 	void review(JobDefinitions definitions) {
 		for (String name : this.settings.keySet()) {

@@ -56,7 +56,7 @@ public final class JobDefinition {
 		return this.spec.names();
 	}
 
-	/** Return the queue the job goes to unless a request names another. */
+	/** Return the queue that the job goes to unless a request names another one. */
 	public String queue() {
 		return this.spec.queue();
 	}
@@ -111,7 +111,7 @@ public final class JobDefinition {
 	}
 
 	/**
-	 * Return the application's own strategy, which decides for each job, or {@code null}.
+	 * Return the custom strategy that deduplicates the job, or {@code null}.
 	 * @throws org.springframework.beans.BeansException if its bean cannot be created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
@@ -160,8 +160,8 @@ public final class JobDefinition {
 	/**
 	 * Distribute dead jobs among calls of the method for exhausted retries.
 	 * @param jobs all payloads that died in one run
-	 * @return the jobs for each call: either all jobs or one job; empty if there is no
-	 * such method
+	 * @return the jobs for each call: a single call with all jobs, or one call per job;
+	 * empty if there is no such method
 	 */
 	public List<List<JobPayload>> exhaustedCalls(List<JobPayload> jobs) {
 		if (this.exhausted == null || jobs.isEmpty()) {

@@ -29,7 +29,7 @@ import org.springframework.util.ClassUtils;
  */
 final class JobMethods {
 
-	/** Annotations that a job may have in addition to its @Job. */
+	/** Annotations that a job may have in addition to @Job. */
 	private static final List<Class<? extends Annotation>> BESIDE = List.of(Sequential.class, Recurring.class);
 
 	/** Annotations that a class may have for all of its jobs. */
@@ -64,7 +64,7 @@ final class JobMethods {
 
 	/** Refuse annotations on methods or classes without a job. */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
-		// A subclass may add the @Job. It is examined once the class of the instance is
+		// A subclass may add @Job, and is examined once the class of the instance is
 		// known.
 		if (Modifier.isAbstract(type.getModifiers())) {
 			return;
@@ -75,8 +75,8 @@ final class JobMethods {
 			List<String> marks = Stream.concat(marks(annotations, BESIDE), marks(annotations, SHARED)).toList();
 			return (known.contains(method) || marks.isEmpty()) ? null : marks;
 		});
-		// Reflection returns methods in no particular order, but messages should have
-		// one.
+		// Reflection returns methods in no particular order, but messages need a fixed
+		// order.
 		stray.entrySet()
 			.stream()
 			.sorted(Comparator.comparing((found) -> found.getKey().getName() + found.getKey()))

@@ -70,7 +70,7 @@ public enum JobOption {
 
 	SLOW_AFTER(null, JobOption::limit), STUCK_AFTER(null, JobOption::limit), BREAKER(null, (text) -> text);
 
-	/** Advice for a text that is not a {@link #time}. */
+	/** Advice for a text that {@link #time} cannot read. */
 	private static final String TIME_ADVICE = "Set it to a time of 1 ms or more and less than 100,000 years, with its unit, as in 90s, 10m, 6h, 7d or PT6H.";
 
 	private final @Nullable Class<? extends Annotation> annotation;
@@ -189,8 +189,8 @@ public enum JobOption {
 	}
 
 	/**
-	 * Read a time of at least 1 ms and less than 100,000 years, with its unit.
-	 * @return the time; {@code null} if the text is anything else
+	 * Read a duration of at least 1 ms and less than 100,000 years, with its unit.
+	 * @return the duration; {@code null} if the text is anything else
 	 */
 	public static @Nullable Duration time(String text) {
 		Duration time = anyTime(text);

@@ -65,7 +65,7 @@ final class JobReading {
 		return this.problems;
 	}
 
-	/** Refuse settings that override a missing annotation. */
+	/** Refuse settings that would override an annotation if it is missing. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
 		List<String> set = this.settings.overriding(annotation);
 		if (!present && !set.isEmpty()) {
@@ -85,7 +85,7 @@ final class JobReading {
 		return (T) this.settings.values().getOrDefault(option, annotated);
 	}
 
-	/** Return a number, or {@code null} if it is not set or is invalid. */
+	/** Return the value of a number option, {@code null} if it is unset or invalid. */
 	@Nullable Integer number(JobOption option, int[] annotated) {
 		int[] set = option(option, annotated);
 		if (set.length > 1) {
@@ -104,19 +104,19 @@ final class JobReading {
 		return queue;
 	}
 
-	/** Return a text, or {@code null} if it is not set or is invalid. */
+	/** Return the value of a text option, {@code null} if it is unset or invalid. */
 	@Nullable String text(JobOption option, String annotated) {
 		String text = resolve(option(option, annotated));
 		return (isSet(text) && option.check(text, this::report)) ? text : null;
 	}
 
-	/** Return a time, or {@code null} if it is not set or is invalid. */
+	/** Return the value of a duration option, {@code null} if it is unset or invalid. */
 	@Nullable Duration time(JobOption option, String annotated) {
 		String text = text(option, annotated);
 		return (text != null) ? JobOption.time(text) : null;
 	}
 
-	/** Return an expression, or {@code null} if it is not set or is invalid. */
+	/** Parse an expression. Returns {@code null} if it is not set or is invalid. */
 	@Nullable JobExpression expression(ExpressionScope scope, String annotated) {
 		String text = resolve(annotated);
 		return !isSet(text) ? null : JobExpression.read(scope, text,
@@ -132,12 +132,12 @@ final class JobReading {
 				: this.problems.resolve("The annotation of " + this.place, text, this.placeholders).trim();
 	}
 
-	/** Return whether a text is not empty and has no unresolved placeholder. */
+	/** Return whether a text is not empty and contains no unresolved placeholder. */
 	static boolean isSet(String text) {
 		return !text.isEmpty() && !text.contains("${");
 	}
 
-	/** Report a problem of the job, as the rest of a sentence, and how to fix it. */
+	/** Report a problem, as the rest of a sentence about the job, and how to fix it. */
 	void report(String what, String action) {
 		this.problems.add("%s %s.".formatted(this, what), action);
 	}

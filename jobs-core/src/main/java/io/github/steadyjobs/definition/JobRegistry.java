@@ -57,8 +57,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Find the one job whose only argument is declared with a type. If there are several
-	 * such jobs, or no such job, a {@link JobType} on the type determines the job.
+	 * Find the one job whose only argument has the given declared type. If there are
+	 * several such jobs, or no such job, a {@link JobType} on the type decides.
 	 * <p>
 	 * Subclasses do not match, because they would be read back as the declared class,
 	 * without their additional properties. An enum constant matches its enum, and a
@@ -75,7 +75,7 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * Beans of exactly this class take precedence. The job of a class without a bean in
 	 * this application can still be enqueued, under the name that it has in the
 	 * application with the bean.
-	 * @param jobClass the class the method is called on: the class of the bean, a
+	 * @param jobClass the class on which the method is called: the class of the bean, a
 	 * superclass, or an interface that the bean implements
 	 * @param method the method, declared in this class or in a supertype
 	 * @throws InvalidJobException if the method is not a job, or several beans have it
@@ -100,8 +100,8 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Check the arguments of a request by name. If the name is not known in this
-	 * application, arguments only have to be storable as JSON.
+	 * Check the arguments of a request that names its job. If the name is not known in
+	 * this application, arguments only have to be storable as JSON.
 	 * @throws InvalidJobException if an argument cannot be stored, or does not fit the
 	 * job
 	 */

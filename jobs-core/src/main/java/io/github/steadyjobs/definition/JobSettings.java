@@ -20,7 +20,7 @@ public record JobSettings(Map<JobOption, Object> values) {
 	}
 
 	/**
-	 * Return these settings with an additional option, unless it is already set.
+	 * Return these settings with an additional option, unless that option is already set.
 	 * @param name the name of the option, in any spelling that Spring Boot accepts
 	 * @param text the configured value
 	 * @throws IllegalArgumentException if there is no such option, or if its value is

@@ -25,12 +25,12 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 	public static final RetryRules DEFAULT = new RetryRules(null, JobLimits.NONE, true, null, FailureTypes.ALL);
 
 	/**
-	 * Which failures are retried, which are final, and which discard a job. As in
-	 * Spring's retry support, the causes of an exception are checked too.
+	 * Decides after which failures a job is retried, dead, or discarded. As in Spring's
+	 * retry support, the causes of an exception are checked too.
 	 *
-	 * @param includes the types that are retried, empty for all
-	 * @param excludes the types that are not retried
-	 * @param discards the types that discard a job
+	 * @param includes the exception types after which a job is retried, empty for all
+	 * @param excludes the exception types after which a job is not retried
+	 * @param discards the exception types after which a job is discarded
 	 */
 	public record FailureTypes(List<Class<? extends Throwable>> includes, List<Class<? extends Throwable>> excludes,
 			List<Class<? extends Throwable>> discards) {
@@ -71,8 +71,7 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 				}
 			}
 			catch (Throwable ex) {
-				// An exception that throws when its cause is requested has no usable
-				// cause.
+				// An exception whose getCause method throws has no usable cause.
 			}
 			return false;
 		}

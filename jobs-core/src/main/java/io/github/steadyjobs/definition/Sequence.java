@@ -21,7 +21,7 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * How a job keeps its payloads in order, from its {@link Sequential} and the
+ * How a job keeps its payloads in order, as set by its {@link Sequential} and the
  * configuration. Thread safe.
  *
  * @param form the form of the arguments of one call
@@ -30,7 +30,7 @@ import org.springframework.util.ClassUtils;
  * @param shards the number of hash tags over which the keys of the queue are spread, 1 to
  * 1,024
  * @param ofKey computes the key of a payload
- * @param ofScore computes its score; {@code null} to use the time at which it is enqueued
+ * @param ofScore computes the score of a payload; {@code null} to use the enqueue time
  */
 public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey, @Nullable JobExpression ofScore) {
 
@@ -98,7 +98,7 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 					&& only.getGeneric(1).resolve() == List.class) ? MAP : ONE;
 		}
 
-		/** Return the types of the arguments that make one payload. */
+		/** Return the types of the arguments that make up one payload. */
 		List<Type> payload(BeanMethod<?> method) {
 			ResolvableType only = onlyArgument(method);
 			return switch (this) {

@@ -7,9 +7,9 @@
  * The definition of an ordered job has a
  * {@link io.github.steadyjobs.definition.Sequence}.
  * <p>
- * Imports {@code arguments} and the root package. The client and the workers look up jobs
- * in it, but it does not depend on them. It reads the rules for equal jobs; the client
- * takes the locks.
+ * This package imports {@code arguments} and the root package. The client and the workers
+ * look up jobs in it, but it depends on neither. It reads the rules for equal jobs; the
+ * client takes the locks.
  * <p>
  * <strong>Problem:</strong> the registry is needed before all beans exist, and some types
  * are known only from the instance. <strong>Solution:</strong> jobs are collected when

@@ -10,12 +10,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a job that a worker has claimed may begin. A job that the gate holds
- * back is parked under a reason and uses up no retry. It continues at the head of its
- * queue when the gate opens for that reason.
+ * back is parked for a reason and uses up no retry. It continues at the head of its queue
+ * when the gate opens for that reason.
  * <p>
  * Features of this library plug into a worker through gates. This interface may change
  * with any release, so applications should use
- * {@link io.github.steadyjobs.ServerInterceptor} instead. Each {@link Maker} bean makes
+ * {@link io.github.steadyjobs.ServerInterceptor} instead. Each {@link Maker} bean creates
  * one gate whenever the workers start. All gates are asked, in the order of these beans.
  * Implementations must be thread safe.
  */
@@ -51,8 +51,8 @@ public interface Gate {
 	}
 
 	/**
-	 * Receive the outcome of a job that this gate let through. The job may not have
-	 * begun, because another gate may have held it back. Called by the worker.
+	 * Receive the outcome of a job that this gate let through. The job may not have begun
+	 * at all, because another gate may have held it back. Called by the worker.
 	 * @param job the job
 	 * @param outcome how the job ended
 	 */
@@ -60,7 +60,7 @@ public interface Gate {
 	}
 
 	/**
-	 * Return the reasons of this gate that no longer hold. Jobs that are parked under one
+	 * Return the reasons of this gate that no longer hold. Jobs that are parked for one
 	 * of them continue when a worker starts, when a heartbeat reports that jobs were
 	 * parked, and when the gate {@linkplain Worker#opened reports} that it has opened.
 	 * @return the reasons, as the gate gave them when it held the jobs back
@@ -85,13 +85,13 @@ public interface Gate {
 	}
 
 	/**
-	 * Do the work that is due with each heartbeat. Called by one chore at a time. It may
+	 * Do the work that is due with each heartbeat. Called by one chore at a time, and may
 	 * wait for answers.
 	 */
 	default void round() {
 	}
 
-	/** A job that may begin. */
+	/** A job for which gates decide whether it may begin. */
 	interface Candidate extends JobContext {
 
 		/** Return the Redis time of the claim, in milliseconds since the epoch. */
@@ -104,8 +104,8 @@ public interface Gate {
 	 *
 	 * @param reason the name of the gate, a colon, and a name for the group of jobs that
 	 * the gate lets continue together
-	 * @param version the version of the rules behind this decision, 0 if they have no
-	 * version. A queue that applies newer rules hands out the job again
+	 * @param version the version of the rules on which this decision is based, 0 if they
+	 * have no version. A queue that applies newer rules hands out the job again
 	 */
 	record Hold(String reason, long version) {
 
@@ -116,7 +116,7 @@ public interface Gate {
 
 	}
 
-	/** Workers of a process, from one start to the next stop. Methods return at once. */
+	/** The workers of a process, from start to stop. All methods return at once. */
 	interface Worker {
 
 		/** Return the name of the process. */
@@ -131,12 +131,12 @@ public interface Gate {
 		/** Look through the parked jobs of all queues soon. */
 		void opened();
 
-		/** Return an executor of tasks that wait for answers. It runs one at a time. */
+		/** Return an executor that runs tasks that wait for answers, one at a time. */
 		ScheduledExecutorService chores();
 
 	}
 
-	/** A bean that makes a gate whenever the workers start. */
+	/** A bean that creates a gate whenever the workers start. */
 	@FunctionalInterface
 	interface Maker {
 

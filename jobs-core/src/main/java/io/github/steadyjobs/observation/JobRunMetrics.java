@@ -14,7 +14,7 @@ import io.micrometer.core.instrument.Timer;
 /**
  * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
  * {@code outcome}, and {@code jobs.wait} with the tag {@code queue} for the time from
- * when a job is ready to when it runs. Thread safe.
+ * when a job is ready until it runs. Thread safe.
  */
 public final class JobRunMetrics implements JobListener {
 

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Measures how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency}
  * and {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
- * {@code jobs.queue.paused}. The gauges of a queue are removed when its name is
+ * {@code jobs.queue.paused}. The gauges of a queue are removed when the queue is
  * forgotten. All gauges read one sample, which is at most five seconds old. They have no
  * value while Redis, or the cluster node that serves the queue, is unavailable. Thread
  * safe.

@@ -22,7 +22,7 @@ public final class WorkerMetrics implements MeterBinder {
 	/**
 	 * Create the metrics.
 	 * @param capsules provides the names of the capsules when the meters are bound
-	 * @param statuses provides their current status
+	 * @param statuses provides the current status of each capsule
 	 */
 	public WorkerMetrics(Supplier<List<String>> capsules, Supplier<List<Capsule.Status>> statuses) {
 		this.capsules = capsules;

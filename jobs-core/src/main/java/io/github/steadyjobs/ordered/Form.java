@@ -12,13 +12,13 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The form in which a job is stored: as one payload, or as the payloads that have
- * gathered for a key. It binds the arguments for a run, and writes the bytes to store
- * after a run that failed or was put off. Thread safe.
+ * The form in which a job is stored: as one payload, or as the payloads that were
+ * collected for a key. Binds the arguments for a run, and writes the bytes to store after
+ * a run that failed or was put off. Thread safe.
  */
 public interface Form {
 
-	/** Return the job. If it is ordered, it is returned without arguments. */
+	/** Return the job, without arguments if it is ordered. */
 	JobPayload job();
 
 	/** Return the job with the arguments of its next payload. */
@@ -44,8 +44,8 @@ public interface Form {
 
 	/**
 	 * Take out the payload that has failed for the last time.
-	 * @param failed the job with its failure; {@code null} to forget the payload
-	 * @param id makes an id for a payload that is dead
+	 * @param failed the job with its failure; {@code null} to discard the payload
+	 * @param id creates an id for a payload that is dead
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	default @Nullable Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -54,7 +54,7 @@ public interface Form {
 
 	/**
 	 * Take out a stored payload that is not valid JSON.
-	 * @param id makes an id for a payload that is dead
+	 * @param id creates an id for a payload that is dead
 	 * @return the rest of the job, {@code null} if all payloads are JSON
 	 */
 	default @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
@@ -65,8 +65,8 @@ public interface Form {
 	 * A job that continues without one of its payloads.
 	 *
 	 * @param dead the job with only that payload, under a new id, or {@code null} if the
-	 * payload is forgotten
-	 * @param payload the same job, or {@code null} if it cannot be read
+	 * payload is discarded
+	 * @param payload the job with only that payload, or {@code null} if it is unreadable
 	 * @param rest the bytes to store for the rest of the job
 	 * @param problem why the payload is unreadable, {@code null} if it is readable
 	 */
@@ -90,7 +90,7 @@ public interface Form {
 		 * @return whether the next payload may run. It may not if the job was cancelled
 		 * or is no longer held by this process; the settlement of the job will notice
 		 * that too
-		 * @throws InterruptedException if the process stops
+		 * @throws InterruptedException if the process is stopping
 		 */
 		boolean advance(int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException;
 
@@ -109,8 +109,8 @@ public interface Form {
 	interface Call extends ServerInterceptor.Chain {
 
 		/**
-		 * Return the exception that kept some payloads from running. These payloads do
-		 * not count as done even if an interceptor swallows the exception.
+		 * Return the exception that prevented some payloads from running. These payloads
+		 * do not count as done even if an interceptor swallows the exception.
 		 */
 		default @Nullable Throwable brokenOff() {
 			return null;

@@ -29,7 +29,7 @@ public final class Forms {
 	/**
 	 * Take out an unreadable job, exactly as it is stored. An ordered job gets a new id,
 	 * because its own id belongs to its key, and later jobs of that key still use it.
-	 * @param id makes a new id
+	 * @param id creates a new id
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	public static @Nullable Rest withoutAll(String queue, byte[] stored, Supplier<String> id) {

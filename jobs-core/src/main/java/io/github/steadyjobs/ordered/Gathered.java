@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The stored form of an ordered job. The first line is the envelope, which every job has.
- * Each further line is a payload that has gathered for the key: its score, a space and
+ * Each further line is a payload that was collected for the key: its score, a space and
  * its arguments. The smallest score comes first. JSON written by this library contains no
  * newlines. Immutable.
  */
@@ -139,8 +139,8 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the size of the payloads after the first ones, including their scores.
-	 * @param count the number of payloads to leave out
+	 * Return the size of the payloads that follow the first ones, including their scores.
+	 * @param count the number of first payloads, which are left out
 	 * @return the size in bytes
 	 */
 	public int sizeBehind(int count) {

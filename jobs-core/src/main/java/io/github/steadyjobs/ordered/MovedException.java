@@ -2,9 +2,7 @@ package io.github.steadyjobs.ordered;
 
 import io.github.steadyjobs.JobStoreException;
 
-/**
- * The number of shards of the queue has changed, and nothing was stored.
- */
+/** Thrown when the number of shards of a queue has changed. Nothing was stored. */
 public final class MovedException extends JobStoreException {
 
 	private static final String ANSWER = "MOVED ";

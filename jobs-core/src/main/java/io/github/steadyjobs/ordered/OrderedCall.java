@@ -9,7 +9,7 @@ import io.github.steadyjobs.JobPayload;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls the method of an ordered job with the payloads that have gathered for its key. A
+ * Calls the method of an ordered job with the payloads that were collected for its key. A
  * method that takes a single payload is called for each payload, oldest first. Redis
  * records each payload as done before the next one begins, so that no payload runs again
  * after a newer one, however the run ends. Used by one worker.
@@ -44,7 +44,7 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Add a call for each payload, up to the first one that does not fit.
+	 * Add a call for each payload before the first one that does not fit.
 	 * @throws InvalidJobException if the very first payload does not fit
 	 */
 	void addAll(List<JobPayload> payloads, Function<JobPayload, @Nullable Object[]> binder) {

@@ -111,8 +111,8 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Record that Redis knows that the payload that has just run is done. Its failures do
-	 * not count against the next payload, which has all its attempts.
+	 * Record that Redis has confirmed the end of the current payload. Its failures do not
+	 * count against the next payload, which gets the full number of attempts.
 	 */
 	private void advanced() {
 		this.job = hasFailed() ? fresh() : this.job;
@@ -149,7 +149,7 @@ final class OrderedPayloads implements Form {
 			return new Rest(stored(payload), payload, rest(this.done), null);
 		}
 		catch (InvalidJobException ex) {
-			// A payload that no method parameter needed is parsed only here, when it is
+			// A payload that was not needed for the call is parsed only here, when it is
 			// kept.
 			return unreadable(this.done, ex, id, now);
 		}

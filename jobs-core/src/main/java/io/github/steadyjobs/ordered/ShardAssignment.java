@@ -39,7 +39,7 @@ public final class ShardAssignment {
 	}
 
 	/**
-	 * Replace the shards that jobs declare with the shards to serve. Waits up to two
+	 * Return the shards to serve, given the shards that jobs declare. Waits up to two
 	 * seconds for Redis.
 	 * @param declared the numbers of the shards that jobs declare, by queue
 	 * @return the numbers of the shards to serve, by queue
@@ -62,7 +62,7 @@ public final class ShardAssignment {
 	}
 
 	/**
-	 * Check the assumed numbers of shards. Called now and then, while Redis answers.
+	 * Check the assumed numbers of shards. Called from time to time, while Redis answers.
 	 * @return {@code false} if an assumption was wrong, so that the workers have to
 	 * restart; {@code true} if none is known to be wrong
 	 */

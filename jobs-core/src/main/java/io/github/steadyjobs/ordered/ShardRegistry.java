@@ -86,8 +86,8 @@ public class ShardRegistry {
 
 	/**
 	 * Find out how many shards a queue has, and change that number if its job declares
-	 * another one and no shard has jobs. Logs a warning if the declared number does not
-	 * apply. Called when the workers start.
+	 * another number and no shard has jobs. Logs a warning if the declared number does
+	 * not apply. Called when the workers start.
 	 * @param declared the number that the job declares
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 * @return the count that applies
@@ -130,8 +130,8 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Write a count, if the known one is unchanged.
-	 * @param expected the known count, {@code null} if there should be none
+	 * Write a count if the stored count is still the expected one.
+	 * @param expected the count that should be stored now, {@code null} for no count
 	 * @return the count that applies now
 	 */
 	private Count replace(String queue, @Nullable Count expected, Count next,

@@ -27,8 +27,8 @@ public interface ShardSplitter {
 	Map<String, List<Integer>> split(SortedMap<String, Integer> shards);
 
 	/**
-	 * Deal out the shards of all queues to the nodes in turn. All nodes must serve the
-	 * same queues.
+	 * Distribute the shards of all queues among the nodes in turn. All nodes must serve
+	 * the same queues.
 	 * @param nodes the number of nodes
 	 * @param node the number of this node, from 0
 	 * @throws IllegalArgumentException if there is no such node

@@ -26,17 +26,17 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Holds back jobs that are paused. Pauses jobs and queues that fail too often, or whose
- * jobs ask for it. When such a pause ends, one job is tried. If it succeeds, the process
- * that runs it ends the pause; if it fails, that process begins a longer one.
+ * Holds back jobs that are paused. Also pauses a job or a queue when runs fail too often
+ * or when a run asks for it. When such a pause ends, one job is tried. If it succeeds,
+ * the process that runs it ends the pause; if it fails, that process begins a longer one.
  * <p>
- * Each process counts failures on its own, in memory. A pause must come quickly when
+ * Each process counts failures on its own, in memory. A pause must begin quickly when
  * nothing works, and in that case every process sees failures. Counting in Redis would
  * cost another call per failure. Thread safe.
  */
 public final class PauseGate implements Gate {
 
-	/** Consecutive pauses double up to this limit, unless the first one is longer. */
+	/** Consecutive pauses double up to this length, unless the first one is longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
 	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
@@ -70,7 +70,7 @@ public final class PauseGate implements Gate {
 
 	/**
 	 * Hold back a job that was claimed although it is paused. That happens if the job has
-	 * a former name, if its payload has another form, if its queue does not know the
+	 * a former name, if its payload has an unusual form, if its queue does not know the
 	 * pause yet, or if the job was claimed before the pause began.
 	 */
 	@Override
@@ -189,8 +189,8 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Return the class name of a failure, without its message: that may quote secrets,
-	 * and people who may not see jobs can see pauses.
+	 * Return the class name of a failure, without its message, which may quote secrets:
+	 * people who may not see jobs can see pauses.
 	 */
 	private static String text(Throwable failure) {
 		return failure.getClass().getName();

@@ -71,8 +71,8 @@ public final class PauseStore {
 	/**
 	 * Pause a queue or a job, replace its pause or end it, and update all queues
 	 * concerned. After the end of a pause, parked jobs continue.
-	 * @param allowed decides whether to proceed, given the present pause of the target
-	 * @param order the new pause, {@code null} to end the present one
+	 * @param allowed decides whether to proceed, given the current pause of the target
+	 * @param order the new pause, {@code null} to end the current one
 	 */
 	public Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
 		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
@@ -136,16 +136,16 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return the names of all queues and shards that have jobs or processes, or had some
-	 * within the last hour.
+	 * Return the names of all queues and shards that have jobs or processes, or have had
+	 * some in the last hour.
 	 */
 	public List<String> queues() {
 		return this.calls.queues();
 	}
 
 	/**
-	 * Return whether a queue is known: it was pushed to and not forgotten, or a process
-	 * serves it.
+	 * Return whether a queue is known: it has received jobs and is not forgotten, or a
+	 * process serves it.
 	 */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);
@@ -167,23 +167,23 @@ public final class PauseStore {
 	 * A new pause.
 	 *
 	 * @param end when the pause ends, in milliseconds since the epoch, 0 if it does not
-	 * end by itself; if {@code triesOne}, its length in milliseconds
+	 * end on its own; if {@code triesOne}, its length in milliseconds
 	 * @param triesOne whether one job is tried when the pause reaches its end, so that
 	 * its result decides whether the pause is over
-	 * @param who who asked for the pause
+	 * @param who the person or process that asked for the pause
 	 * @param why the reason for the pause
 	 */
 	public record Order(long end, boolean triesOne, String who, String why) {
 
 		/**
 		 * Create a pause requested by an operator.
-		 * @param until when the pause ends, {@code null} if it lasts until it is resumed
+		 * @param until when the pause ends, {@code null} if it must be ended explicitly
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
 			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
-		/** Create a pause because jobs fail. */
+		/** Create a pause of limited length, because jobs fail. */
 		public static Order byBreaker(Duration length, String who, String why) {
 			return new Order(Math.max(1, length.toMillis()), true, who, why);
 		}
@@ -199,7 +199,7 @@ public final class PauseStore {
 	 * The result of an attempt to change a pause.
 	 *
 	 * @param done whether the pause was changed
-	 * @param pause the pause that began or ended; if nothing was changed, the present one
+	 * @param pause the pause that began or ended; if nothing was changed, the current one
 	 * @param pauses all pauses after the attempt
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {

@@ -116,8 +116,8 @@ final class PauseWatch {
 
 	/**
 	 * Do the work that is due with each heartbeat, in one chore at a time. While nothing
-	 * is paused, the pauses are read only now and then, because each queue knows its own
-	 * pauses and reports their version with heartbeats.
+	 * is paused, the pauses are read only from time to time, because each queue knows its
+	 * own pauses and reports their version with heartbeats.
 	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
 	 * answer
 	 */
@@ -157,7 +157,7 @@ final class PauseWatch {
 		this.read = Math.max(this.read, before);
 	}
 
-	/** Record the present pauses. Called by one chore at a time. */
+	/** Record the current pauses. Called by one chore at a time. */
 	void update(Pauses found) {
 		Collection<Pause> before = this.pauses.all();
 		this.pauses = found;
@@ -188,7 +188,7 @@ final class PauseWatch {
 				.forEach(this.worker::look);
 		}
 		else {
-			// Jobs that were parked since the last heartbeat count as well.
+			// This includes jobs that were parked since the last heartbeat.
 			this.queues.keySet().forEach(this.worker::opened);
 		}
 	}

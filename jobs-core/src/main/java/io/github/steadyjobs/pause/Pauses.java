@@ -15,11 +15,11 @@ import io.github.steadyjobs.redis.RedisErrors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pauses at one moment.
+ * A snapshot of all pauses.
  *
  * @param version the version, which grows with each change, even after a loss of data; 0
  * if nothing was ever paused
- * @param now the Redis time of that moment, in milliseconds since the epoch
+ * @param now the Redis time of the snapshot, in milliseconds since the epoch
  * @param byTarget the pauses by the queue or the job that is paused
  */
 public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
@@ -130,16 +130,16 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	}
 
 	/**
-	 * A pause that applies.
+	 * A pause that is in force.
 	 *
 	 * @param target the queue or the job that is paused
 	 * @param version the version of all pauses when this one began
 	 * @param since when the pause began, in milliseconds since the epoch
 	 * @param until when the pause ends, in milliseconds since the epoch, 0 if it does not
-	 * end by itself
+	 * end on its own
 	 * @param triesOne whether one job is tried when the pause reaches its end, so that
 	 * its result decides whether the pause is over
-	 * @param who who asked for the pause
+	 * @param who the person or process that asked for the pause
 	 * @param why the reason for the pause
 	 */
 	public record Pause(Target target, long version, long since, long until, boolean triesOne, String who, String why) {
@@ -172,8 +172,8 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		}
 
 		/**
-		 * Return whether the pause had reached its end at the time of a claim. A job
-		 * claimed then was let through to be tried.
+		 * Return whether the pause had reached its end at the time of a claim. A job that
+		 * was claimed then is a trial job.
 		 * @param claimedAt the Redis time of the claim
 		 */
 		public boolean hasEndedAt(long claimedAt) {

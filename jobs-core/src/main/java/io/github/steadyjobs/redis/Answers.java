@@ -46,7 +46,7 @@ public final class Answers {
 		}
 		catch (ExecutionException ex) {
 			JobStoreException failure = RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex));
-			// Shows the stack of the caller rather than that of a network thread.
+			// Shows the stack of the caller instead of the stack of a network thread.
 			failure.setStackTrace(new Throwable().getStackTrace());
 			throw failure;
 		}

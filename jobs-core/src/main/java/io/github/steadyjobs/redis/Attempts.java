@@ -12,8 +12,8 @@ import io.github.steadyjobs.JobStoreTimeoutException;
 import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
- * Retries calls that may be sent more than once. Not for network threads, because it
- * waits.
+ * Retries calls that may be sent more than once. Must not be used on network threads,
+ * because it waits.
  */
 final class Attempts {
 
@@ -33,7 +33,7 @@ final class Attempts {
 	/**
 	 * Send a call that may be sent more than once, and wait for its answer. The first
 	 * attempt fails if no connection is available within a short time. The call is sent
-	 * again if the connection breaks, and as long as the server accepts no calls.
+	 * again if the connection breaks, and while the server temporarily accepts no calls.
 	 * @param sender sends a copy of the call
 	 * @param timeout how long to try, counted from when the first copy was sent
 	 * @throws JobStoreException if no usable answer comes in time

@@ -88,7 +88,7 @@ public final class BlockingPop implements AutoCloseable {
 		}
 	}
 
-	/** Return whether waits for all queues are under way, so any hint is received. */
+	/** Return whether waits for all queues are under way and so no hint is missed. */
 	public boolean isListening() {
 		return ofAll((line) -> line.waiting);
 	}
@@ -124,7 +124,7 @@ public final class BlockingPop implements AutoCloseable {
 	 * is free until the next wait, and its own thread sends the call and reads the
 	 * answer. If the call has to be sent again, it is sent like any other call, but only
 	 * after this copy is known to have failed.
-	 * @param call makes the call
+	 * @param call creates the call
 	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint
 	 * about the queue has just arrived
 	 */
@@ -139,7 +139,7 @@ public final class BlockingPop implements AutoCloseable {
 		return null;
 	}
 
-	/** Give a hint that could not be used back to Redis. Does not wait for the answer. */
+	/** Give an unused hint back to Redis. Does not wait for the answer. */
 	public void putBack(String queue) {
 		this.queues.stream().filter((keys) -> keys.queue().equals(queue)).forEach((keys) -> {
 			this.commands.send(CommandType.LPUSH, keys.get(QueuePart.WAKE), 1);
@@ -272,7 +272,7 @@ public final class BlockingPop implements AutoCloseable {
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 			for (int i = 0; i < types.size(); i++) {
 				String queue = this.queues.get(i).queue();
-				// If there is no answer, the next refusal asks again.
+				// If there is no answer, the type is read after the next refusal.
 				types.get(i).thenAccept((type) -> judge(queue, type));
 			}
 		}

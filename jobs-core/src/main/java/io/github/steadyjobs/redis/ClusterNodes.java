@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * second. Thread safe.
  * <p>
  * It asks one node, on a connection that is closed afterwards. Lettuce would ask all
- * nodes, wait for a frozen node as long as the command timeout, and log a warning each
- * time.
+ * nodes, wait for a frozen node for as long as the command timeout, and log a warning
+ * each time.
  */
 final class ClusterNodes {
 
@@ -56,7 +56,7 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Ask for the present state. If it was requested within the last second, return the
+	 * Ask for the current state. If it was requested within the last second, return the
 	 * result of that request, and ask again when the second is over.
 	 */
 	CompletableFuture<Partitions> refresh() {

@@ -16,12 +16,12 @@ import io.netty.buffer.ByteBuf;
 final class CommandBytes {
 
 	/**
-	 * Arguments of this size or more are not copied, and buffers of this size are not
-	 * enlarged.
+	 * Arguments of this many bytes or more are not copied, and buffers of this size are
+	 * not enlarged.
 	 */
 	private static final int LARGE = 1 << 14;
 
-	/** Maximum number of bytes around an argument: a sign, its size and two line ends. */
+	/** Maximum overhead of an argument in bytes: a sign, the size and two line ends. */
 	private static final int FRAME = 15;
 
 	private final CommandType type;

@@ -57,7 +57,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 				Answers.text(answer, 2), fields);
 	}
 
-	/** Return the number of a version, greater than those of all earlier versions. */
+	/** Return the number of a version, greater than the numbers of earlier ones. */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
 		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;
@@ -66,7 +66,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	/**
 	 * Return the next version, which is unique. Its number is based on the time, so that
 	 * it grows even if the hash was lost.
-	 * @param version the present version
+	 * @param version the current version
 	 * @param now the Redis time
 	 */
 	public static String after(String version, Instant now) {

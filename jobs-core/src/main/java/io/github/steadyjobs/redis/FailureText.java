@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * Reads the texts of an exception in a form that can be stored. These texts cannot be
- * trusted: they may be huge or malformed, and reading them may throw.
+ * trusted: they may be huge or malformed, and reading them may throw an exception.
  */
 public final class FailureText {
 

@@ -73,8 +73,8 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Return a future with the connection, which is open as far as is known. Callers
-	 * receive the connection in the order in which they asked.
+	 * Return a future with the connection, which is open as far as this process knows.
+	 * Callers receive the connection in the order in which they asked.
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
 		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = new CompletableFuture<>();
@@ -127,7 +127,7 @@ final class HeldConnection {
 				failed(started, RedisErrors.unwrap(error));
 			}
 		});
-		// The attempt may never end by itself: the client may have been stopped, and a
+		// The attempt may never end on its own: the client may have been stopped, and a
 		// frozen server accepts connections but never answers.
 		Duration limit = this.patience.multipliedBy(2);
 		CompletableFuture.delayedExecutor(limit.toNanos(), TimeUnit.NANOSECONDS, Runnable::run)
@@ -189,7 +189,7 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Wait for the connection and return it. Not for network threads.
+	 * Wait for the connection and return it. Must not be called by network threads.
 	 * @throws JobStoreUnavailableException if the connection cannot be opened
 	 */
 	StatefulConnection<byte[], byte[]> get() {
@@ -216,13 +216,13 @@ final class HeldConnection {
 		return this.connection == connection;
 	}
 
-	/** Return whether a connection was deliberately discarded, rather than broken. */
+	/** Return whether a connection was deliberately discarded and did not break. */
 	boolean isDiscarded(StatefulConnection<byte[], byte[]> connection) {
 		return this.discarded == connection;
 	}
 
 	/**
-	 * Close a useless connection, unless another one has been opened since then. Calls
+	 * Close a useless connection, unless another one was opened in the meantime. Calls
 	 * that wait for an answer on it fail.
 	 */
 	void discard(StatefulConnection<byte[], byte[]> useless) {
@@ -233,9 +233,9 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Use another connection from now on, because the server at the other end of this one
-	 * cannot serve us. Calls that wait for an answer on the old connection still receive
-	 * it.
+	 * Use another connection from now on, because the server at the other end of the
+	 * given one is no longer suitable. Calls that wait on the old connection still
+	 * receive their answers.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, false)) {

@@ -22,9 +22,9 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Run work whose waits end only with an answer or their own timeout, not with an
-	 * interrupt. If the thread is interrupted before or during the work, it is
-	 * interrupted again afterwards.
+	 * Run work whose waits end only with an answer or a timeout, not with an interrupt.
+	 * If the thread is interrupted before or during the work, it is interrupted again
+	 * afterwards.
 	 */
 	public static <T> T postpone(Supplier<T> work) {
 		if (postponing.get() != null) {

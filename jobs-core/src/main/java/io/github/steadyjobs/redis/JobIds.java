@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
 import io.github.steadyjobs.Names;
 
 /**
- * Makes job ids. An id consists of 48 bits for the time in milliseconds, followed by 48
+ * Creates job ids. An id consists of 48 bits for the time in milliseconds, followed by 48
  * bits that start at a random value in each millisecond and count up within it. So the
  * ids made by one process sort by creation time, and the ids of different processes
  * differ. The id of an ordered job is derived from its key instead. Thread safe.
@@ -57,8 +57,8 @@ public final class JobIds {
 			}
 			this.id[i] = '0';
 		}
-		// All ids of this millisecond are used up, so borrow the next one until the clock
-		// catches up.
+		// All ids of this millisecond are used up, so borrow ids of the next millisecond
+		// until the clock catches up.
 		begin(this.millis + 1);
 	}
 

@@ -19,8 +19,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * A Lua script that reads and changes queues. The file of each script states its keys,
- * arguments and answers. It is in the package of the store that calls the script. Scripts
- * share code by including other files. Thread safe.
+ * arguments and answers. The file is in the package of the store that calls the script.
+ * Scripts share code by including other files. Thread safe.
  */
 public final class JobScript {
 
@@ -122,7 +122,7 @@ public final class JobScript {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(store, name, keys, new HashSet<>());
 			// Replaces the first line, so that line numbers in errors from Redis match
-			// those of the file.
+			// the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));
@@ -131,8 +131,8 @@ public final class JobScript {
 		/**
 		 * Read a file and the files that it includes.
 		 * @param included the files that have been included already and are not included
-		 * again; a file that is included inside a block counts only until the end of that
-		 * block
+		 * again; a file that is included inside a block counts as included only until the
+		 * end of that block
 		 */
 		private static String read(Class<?> store, String name, Set<String> keys, Set<String> included) {
 			String[] lines = text(store, name).split("\n");

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * second stores it in the other queue, and the third removes it from the first queue. A
  * job that the other queue refuses goes back to where it was. If a move is interrupted,
  * {@code unpark.lua} puts the job back ten seconds later; if the other queue has taken it
- * by then, it runs twice. Thread safe.
+ * by then, the job runs twice. Thread safe.
  */
 public final class MoveStore {
 
@@ -47,8 +47,8 @@ public final class MoveStore {
 	 * where it was; or if Redis refused the call, is not reachable or did not answer
 	 */
 	public boolean move(String queue, QueuePart from, String id, String target) {
-		// This comes first because a full Redis refuses it; then the job stays where it
-		// is.
+		// This call comes first because a full Redis refuses it, and the job then stays
+		// where it is.
 		this.calls.makeKnown(target);
 		List<Object> out = this.calls.run(call(JobScript.MOVE_OUT, queue, id).add(from.text()).add(target));
 		return !out.isEmpty()
@@ -57,7 +57,7 @@ public final class MoveStore {
 	}
 
 	/**
-	 * Take a job that is parked for a move to the queue in which it is to be retried.
+	 * Move a job, which is already parked, to the queue in which it is to be retried.
 	 * Neither blocks nor fails: if the other queue refuses the job, it is retried in its
 	 * own queue.
 	 * @param way the answer of the script that parked the job
@@ -115,8 +115,8 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> giveBack(Move move, Throwable failure) {
 		JobStoreException refusal = RedisErrors.translate(RedisErrors.unwrap(failure));
 		if (refusal.reason() == Reason.UNANSWERED) {
-			// The other queue may have the job. Until this queue takes the job back,
-			// nobody knows whether it has.
+			// The other queue may have the job. Until this queue takes the job back, it
+			// is unknown whether it has.
 			return CompletableFuture.failedFuture(refusal);
 		}
 		return this.calls.send(endOf(move, "back"))
@@ -137,7 +137,7 @@ public final class MoveStore {
 	}
 
 	/**
-	 * A job on its way.
+	 * A job that is on its way to another queue.
 	 *
 	 * @param way when the move began, the place in the other queue, when the job is due
 	 * there, and its lock

@@ -36,7 +36,7 @@ final class NodeConnections {
 	 * Create the connections. They are not opened yet.
 	 * @param nodes the nodes of the cluster, {@code null} for a single server
 	 * @param address the address of the server or the cluster, for messages
-	 * @param maker makes a connection to a node, or to the single server if the node is
+	 * @param maker creates a connection to a node, or to the single server if the node is
 	 * {@code null}
 	 */
 	NodeConnections(@Nullable ClusterNodes nodes, Supplier<String> address,

@@ -18,9 +18,9 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbered calls, by which Redis distinguishes a new call from a repeated copy and from a
- * late one. Each call is made in a slot. A slot has one call under way at a time, and
- * gives each call a number one higher than that of the call before. Thread safe.
+ * Calls with numbers, by which Redis distinguishes a new call from a repeated or late
+ * copy. Each call is made in a slot. A slot has one call under way at a time, and gives
+ * each call a number that is one higher than the previous one. Thread safe.
  */
 public final class NumberedCalls {
 
@@ -58,7 +58,7 @@ public final class NumberedCalls {
 	 * Create calls.
 	 * @param calls sends the calls
 	 * @param size the maximum number of calls under way at a time
-	 * @param names makes producer names that are unique among all processes
+	 * @param names creates producer names that are unique among all processes
 	 */
 	public NumberedCalls(StoreCalls calls, int size, Supplier<String> names) {
 		this.calls = calls;
@@ -71,14 +71,14 @@ public final class NumberedCalls {
 		}
 	}
 
-	/** Make a name that is unique among all processes. */
+	/** Create a name that is unique among all processes. */
 	public static String randomName() {
 		byte[] random = new byte[6];
 		new SecureRandom().nextBytes(random);
 		return HexFormat.of().formatHex(random);
 	}
 
-	/** Continue under a new name, because another process may use the present one. */
+	/** Continue under a new name, because another process may use the current one. */
 	public void rename() {
 		this.producer = this.names.get();
 	}
@@ -113,7 +113,7 @@ public final class NumberedCalls {
 	}
 
 	/**
-	 * Continue under a new name if another process uses the present one.
+	 * Continue under a new name if another process uses the current one.
 	 * @param answer the answer to a numbered call
 	 * @throws JobStoreTimeoutException if the answer shows that another process uses the
 	 * name
@@ -209,7 +209,7 @@ public final class NumberedCalls {
 			return this;
 		}
 
-		/** Begin to write a copy of the present call. */
+		/** Begin to write a copy of the current call. */
 		public ScriptCall begin(JobScript script, String queue) {
 			return NumberedCalls.this.calls.to(script, queue).add(this.name).add(this.number);
 		}
@@ -240,7 +240,7 @@ public final class NumberedCalls {
 
 		/**
 		 * Wait for the answer, and send further copies if necessary.
-		 * @param copies makes a copy
+		 * @param copies creates a copy
 		 * @param deadline the {@link System#nanoTime()} at which to give up
 		 * @param patience the maximum time to wait
 		 * @throws JobStoreException if Redis refused the call, is not reachable or did
@@ -287,7 +287,7 @@ public final class NumberedCalls {
 		}
 
 		/**
-		 * Never use this slot for another call, so that the present call can be sent
+		 * Never use this slot for another call, so that the current call can be sent
 		 * again after the slot has been closed. After a later call in the same slot, that
 		 * would be impossible. From now on, copies are sent to the node of the queue.
 		 */

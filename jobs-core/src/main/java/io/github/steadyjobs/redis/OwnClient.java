@@ -172,7 +172,7 @@ final class OwnClient {
 		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
 	}
 
-	/** Close the client and its connections. Its next use opens the client again. */
+	/** Close the client and its connections. The next use opens it again. */
 	synchronized void close() {
 		if (this.client != null) {
 			this.client.shutdownAsync();

@@ -206,7 +206,7 @@ public final class PayloadCodec {
 	}
 
 	/**
-	 * Write a job that was read before and changed.
+	 * Write a job that was read and then changed.
 	 * @return JSON in UTF-8
 	 */
 	public byte[] write(JobPayload payload) {

@@ -11,7 +11,7 @@ import io.lettuce.core.protocol.CommandType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The few single commands that need no script. Commands for several keys are sent in one
+ * Sends the few commands that need no script. Commands for several keys are sent in one
  * flush per node. Thread safe.
  */
 public final class PlainCommands {

@@ -146,7 +146,8 @@ public final class ProcessStore {
 	/**
 	 * Return the latest thread dump of a process, if it is still kept.
 	 * @param number the number of the instruction that the dump must answer
-	 * @return the dump, {@code null} if there is none for this instruction or a later one
+	 * @return the dump, {@code null} if there is no dump for this instruction or a later
+	 * one
 	 */
 	public @Nullable String threadDump(String process, long number) {
 		Object kept = this.commands.await(this.commands.send(CommandType.GET, this.keys.threadDump(process))).get(0);
@@ -179,7 +180,7 @@ public final class ProcessStore {
 			return numbers;
 		}
 
-		/** Return 0 for a value that is not a number, as if there were no instruction. */
+		/** Read a number; any other text counts as 0, as if there were no instruction. */
 		private static long number(String text) {
 			return text.matches("\\d{1,15}") ? Long.parseLong(text) : 0;
 		}

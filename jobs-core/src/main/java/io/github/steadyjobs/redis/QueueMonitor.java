@@ -52,7 +52,7 @@ public final class QueueMonitor {
 		return this.redis.get();
 	}
 
-	/** Return the names of all queues that were pushed to and not forgotten. */
+	/** Return the names of all queues that have received jobs and are not forgotten. */
 	public List<String> queues() {
 		return this.calls.queues();
 	}
@@ -78,8 +78,8 @@ public final class QueueMonitor {
 	 * Measure queues like {@link #sample}, but by the names that applications know: the
 	 * samples of all shards of a queue, both those in Redis and the given ones, are added
 	 * up.
-	 * @param queues the queues and shards to measure in addition to those that were
-	 * pushed to
+	 * @param queues the queues and shards to measure in addition to those that have
+	 * received jobs
 	 * @return the samples by queue, sorted by name; a queue is left out if one of its
 	 * shards did not answer
 	 */
@@ -149,7 +149,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find queues that were pushed to but that no process serves.
+	 * Find queues that have received jobs but that no process serves.
 	 * @param served the queues that are known to be served
 	 * @return the names of all other queues that no process has joined
 	 */
@@ -212,7 +212,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * The contents of a queue at one moment.
+	 * A snapshot of the contents of a queue.
 	 *
 	 * @param ready the number of jobs that wait for a worker
 	 * @param latency how long the oldest job has waited, counting both ready jobs and due

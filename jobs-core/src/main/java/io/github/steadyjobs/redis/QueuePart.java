@@ -37,7 +37,7 @@ public enum QueuePart {
 		return valueOf(text.toUpperCase(Locale.ROOT));
 	}
 
-	/** Return the type of the value, by its name in Redis. */
+	/** Return the type of the value, as Redis names it, such as "list". */
 	String type() {
 		return this.type;
 	}

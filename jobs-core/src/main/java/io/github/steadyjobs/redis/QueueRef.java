@@ -9,11 +9,11 @@ import io.github.steadyjobs.Names;
 /**
  * The place where a job is stored: a queue and one of its parts. In Redis, a part is a
  * queue like any other, with its own hash tag, so parts spread a queue over the nodes of
- * a cluster. At present only queues of ordered jobs have parts, which are called shards.
- * Only this type knows how the name of a part is spelled.
+ * a cluster. Currently, only queues of ordered jobs have parts, which are called shards.
+ * Only this type knows how the name of a part is formed.
  *
  * @param queue the queue that applications know
- * @param part the number of its part, from 0
+ * @param part the number of the part, from 0
  */
 public record QueueRef(String queue, int part) {
 

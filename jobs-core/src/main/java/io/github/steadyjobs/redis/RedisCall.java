@@ -72,7 +72,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 		return this;
 	}
 
-	/** Return a future that completes when the call was sent or certainly will not be. */
+	/** Return a future that completes when the call was sent or will never be sent. */
 	synchronized CompletableFuture<Void> sent() {
 		if (this.sent == null) {
 			this.sent = new CompletableFuture<>();

@@ -25,10 +25,10 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.Assert;
 
 /**
- * The connections of one application. They use the settings of its own connection
- * factory, so everything in {@code spring.data.redis} applies to them: address, Sentinel,
- * Cluster, TLS and user. The only exception is reading from replicas, because these
- * connections always use the primary.
+ * The connections of one application. They use the settings of the application's factory,
+ * so everything in {@code spring.data.redis} applies to them: address, Sentinel, Cluster,
+ * TLS and user. The only exception is reading from replicas, because these connections
+ * always use the primary.
  * <p>
  * Each kind of traffic has its own connection, because a large push would delay other
  * calls on the same connection. Connections open on first use and stay open until the
@@ -112,7 +112,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Return a new connection for blocking commands. It connects to the server or, in a
-	 * cluster, to the node that serves a key at present.
+	 * cluster, to the node that currently serves a key.
 	 */
 	HeldConnection blocking(byte[] key) {
 		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
@@ -137,7 +137,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return the object that waits for replicas on the present connection for replicated
+	 * Return the object that waits for replicas on the current connection for replicated
 	 * pushes to a queue. There is one for all queues or, in a cluster, one per node.
 	 * @throws JobStoreException if there is no connection
 	 */

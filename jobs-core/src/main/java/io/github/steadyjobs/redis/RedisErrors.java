@@ -143,7 +143,7 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Return whether only another connection helps, because this one may have died
+	 * Return whether only another connection would help, because this one may have died
 	 * silently, or because the role of the server at its other end has changed. The error
 	 * by which a replica refuses {@code WAIT} has no code of its own.
 	 */

@@ -75,7 +75,7 @@ public final class ReplicaWait {
 	/**
 	 * Wait until a replica has acknowledged the writes of the caller on this connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether a replica has acknowledged them; {@code false} also if that is not
+	 * @return whether a replica has acknowledged them; {@code false} also if this is not
 	 * known, or if pushes now use another connection
 	 */
 	public boolean acknowledge(long deadline) {
@@ -105,7 +105,7 @@ public final class ReplicaWait {
 			}
 			this.underWay = true;
 		}
-		// Not under the lock: the network thread takes it while it blocks senders.
+		// Not under the lock: the network thread takes the lock while it blocks senders.
 		sendWait(FIRST);
 		return answer;
 	}
@@ -114,7 +114,7 @@ public final class ReplicaWait {
 		// A push may have to wait for an earlier WAIT and then for its own. Both must fit
 		// into the command timeout, or it would look as if Redis did not answer.
 		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
-		// Zero would mean to wait forever.
+		// Zero would mean waiting forever.
 		send(new CommandBytes(CommandType.WAIT).add(REPLICAS).add(Math.max(1, block)), this::waited);
 	}
 

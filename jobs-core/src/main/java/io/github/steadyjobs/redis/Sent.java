@@ -166,7 +166,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return true;
 	}
 
-	/** Set a listener. Lettuce does so before it sends a command, to end its timeout. */
+	/** Set a listener. Lettuce sets one before sending, to cancel the timeout. */
 	@Override
 	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
 		this.listener = listener;
@@ -208,8 +208,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 
 	/**
 	 * Return {@code null}, because Lettuce reads the arguments only of commands that
-	 * change a connection or are traced. The commands of this library are not such
-	 * commands.
+	 * change a connection or are traced. This library has no such commands.
 	 */
 	@Override
 	public @Nullable CommandArgs<byte[], byte[]> getArgs() {

@@ -58,7 +58,7 @@ public final class ServerNode {
 				}), this.timeout);
 	}
 
-	/** Return the time by the clock of the server. */
+	/** Return the current time, by the clock of the server. */
 	public Instant time() {
 		List<Object> answer = Answers.await(Sent.ask(this.connection, new CommandBytes(CommandType.TIME), this.timeout),
 				this.timeout);

@@ -73,7 +73,7 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Return the names of all queues that were pushed to and not forgotten.
+	 * Return the names of all queues that have received jobs and are not forgotten.
 	 * @return the valid names, each shard separately
 	 */
 	public List<String> queues() {

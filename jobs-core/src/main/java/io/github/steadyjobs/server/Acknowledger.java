@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acknowledges jobs that are done. Only one call for each queue is under way at a time,
- * and jobs that end meanwhile go with the next call. So the batches grow as the workers
- * get busier, and no job waits for a batch to fill. Thread safe.
+ * Acknowledges jobs that are done. At most one call for each queue is under way at any
+ * time; jobs that end meanwhile go into the next call. So batches grow as the workers get
+ * busier, and no job waits for a batch to fill. Thread safe.
  */
 final class Acknowledger {
 
@@ -51,7 +51,7 @@ final class Acknowledger {
 		this.lanes.values().forEach(Lane::send);
 	}
 
-	/** Take the next batch of each queue that has one, to send it with other calls. */
+	/** Take the next batch of each queue that has one; the caller then sends them. */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
 		for (Lane lane : this.lanes.values()) {
@@ -83,7 +83,7 @@ final class Acknowledger {
 			return tokens;
 		}
 
-		/** Wait for the answer, and repeat the call until there is one. */
+		/** Wait for the answer, and repeat the call until an answer arrives. */
 		void sent(CompletableFuture<List<Settlement>> answer) {
 			Acknowledger.this.repeater.sent(answer, this::call, (settlements, repeated) -> answered(settlements));
 		}
@@ -117,7 +117,7 @@ final class Acknowledger {
 			}
 		}
 
-		/** Make a batch of the jobs that have ended, unless another is under way. */
+		/** Make a batch of the ended jobs, unless another batch is under way. */
 		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
 				List<UnitOfWork> works = take();
@@ -132,7 +132,7 @@ final class Acknowledger {
 		private List<UnitOfWork> take() {
 			List<UnitOfWork> works = new ArrayList<>();
 			UnitOfWork next = this.ended.peek();
-			// A call takes jobs of only one process name. A second name means that this
+			// A call accepts jobs of only one process name. A second name means that this
 			// process was fenced.
 			while (next != null && works.size() < WorkStore.SETTLED_AT_ONCE
 					&& (works.isEmpty() || next.token().process().equals(works.get(0).token().process()))) {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs background tasks of the workers one after another and reports any exception they
- * throw, which an executor would swallow. Tasks that are submitted after its end are
+ * throw, which an executor would swallow. Tasks submitted after it has been shut down are
  * dropped. Thread safe.
  */
 final class BackgroundThread extends ScheduledThreadPoolExecutor {
@@ -24,10 +24,11 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 	private final Consumer<Throwable> unexpected;
 
 	/**
-	 * Create a background thread. It starts with its first task.
-	 * @param daemon whether the process may end while the thread exists
-	 * @param unexpected called with whatever a task throws, after it was logged; not
-	 * called for a {@link JobStoreException}, which only means that Redis is unavailable
+	 * Create a background thread. The thread is started by its first task.
+	 * @param daemon whether the process may end while the thread is alive
+	 * @param unexpected called with an exception that a task throws, after logging it;
+	 * not called for a {@link JobStoreException}, which only means that Redis is
+	 * unavailable
 	 */
 	BackgroundThread(String name, boolean daemon, Consumer<Throwable> unexpected) {
 		super(1, (task) -> {
@@ -46,7 +47,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// Otherwise the exception would end the schedule.
+				// If it were not caught, the exception would end the repetition.
 				failed(ex);
 			}
 		}, first, pause, unit);

@@ -20,15 +20,15 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param suspects the jobs that may have killed processes
  * @param interrupted the runs of the process that must be interrupted because their jobs
  * were cancelled; often empty
- * @param rules the version of the rules that the queue obeys
+ * @param rules the version of the rules in force in the queue
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue;
- * {@link #FENCED_COUNTER} for a process that was taken for dead and still has jobs
+ * {@link #FENCED_COUNTER} for a process that was taken for dead and still holds jobs
  */
 record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted, long rules,
 		DataSet data, Map<String, Long> counters) {
 
-	/** Stands in for the counter of a process whose jobs are being given back. */
+	/** Replaces the counter of a process whose jobs are being given back. */
 	static final long FENCED_COUNTER = -1;
 
 	private static final String FENCED = "FENCED";
@@ -50,7 +50,7 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 		return (this.interrupted + " ").contains(" " + run.id() + " " + run.claim() + " ");
 	}
 
-	/** Read a list in which processes and their counters alternate. */
+	/** Convert a list in which processes and their counters alternate. */
 	static Map<String, Long> counters(List<Object> fields) {
 		Map<String, Long> counters = new HashMap<>();
 		for (int i = 0; i < fields.size(); i += 2) {
@@ -79,14 +79,14 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	 * Parked jobs.
 	 *
 	 * @param now the number of jobs that are parked now
-	 * @param lately recent reasons for parking, except pauses, each with the number of
-	 * changes of the data set at that time
+	 * @param lately recent reasons for parking, except pauses; each with the number of
+	 * changes to the data set when the reason was recorded
 	 */
 	record Parked(long now, Map<String, Long> lately) {
 
 		static final Parked NONE = new Parked(0, Map.of());
 
-		/** The maximum number of reasons that a queue keeps. */
+		/** The maximum number of reasons that a queue remembers. */
 		private static final int MOST = 20;
 
 		private static final Pattern LINE = Pattern.compile("(\\d{1,18}) ([^\n]+)\n");
@@ -116,8 +116,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	/**
 	 * Jobs that may have killed processes.
 	 *
-	 * @param count how many of them the queue would hand out
-	 * @param waited how long the next one has waited
+	 * @param count the number of such jobs that the queue would hand out
+	 * @param waited how long the next such job has waited
 	 */
 	record Suspects(long count, Duration waited) {
 
@@ -131,7 +131,7 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	 */
 	enum ProcessState {
 
-		/** Each of its running jobs may be to blame for its death. */
+		/** Any of its running jobs may be to blame for its death. */
 		RUNNING(""),
 
 		/** Its running jobs are not to blame: they were about to be put back anyway. */

@@ -23,10 +23,10 @@ import org.springframework.util.Assert;
  * @param name the {@linkplain Names#isName name} of the capsule
  * @param concurrency the maximum number of jobs that run at the same time
  * @param order how workers are shared out among the queues
- * @param claimAhead the longest expected wait of jobs that are claimed beyond the free
- * workers; 0 to claim only as many jobs as there are free workers. A capsule with a
- * single worker, which runs jobs in order, never claims ahead, nor does a capsule with a
- * queue that is delivered at most once
+ * @param claimAhead the longest expected wait of jobs that are claimed beyond the number
+ * of free workers; 0 to claim no such jobs. A capsule with a single worker, which runs
+ * jobs in order, never claims ahead. Neither does a capsule with a queue that is
+ * delivered at most once
  * @param queues the queues; in a strict order, the most important first
  * @param rules the fetching rules of the application
  */
@@ -54,8 +54,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names under which Redis knows the queues, in order. A queue in parts
-	 * contributes the names of its parts.
+	 * Return the names under which Redis knows the queues, in order. A queue in parts is
+	 * replaced by the names of its parts.
 	 */
 	List<String> parts() {
 		return this.queues.stream().flatMap((queue) -> queue.names().stream()).toList();
@@ -64,8 +64,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	/**
 	 * Reduce queues in parts to the parts that this process serves.
 	 * @param capsules the capsules with all known parts
-	 * @param chosen takes the known part numbers of each queue in parts, by the name of
-	 * the queue, and returns those that this process serves
+	 * @param chosen takes the known part numbers of each queue in parts, by queue name,
+	 * and returns the numbers that this process serves
 	 * @return the capsules, without queues and capsules that have nothing left to serve
 	 */
 	public static List<Capsule> serving(List<Capsule> capsules, UnaryOperator<Map<String, List<Integer>>> chosen) {
@@ -97,8 +97,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * @param name the {@linkplain Names#isName name} of the queue
 	 * @param weight how often the queue is drawn, relative to the weights of the other
 	 * queues; at least 1
-	 * @param atMostOnce whether a job becomes dead instead of running again if its
-	 * process dies or is stopped during the run
+	 * @param atMostOnce whether a job becomes dead, instead of running again, if its
+	 * process dies or stops during the run
 	 * @param parts the numbers of the parts to serve; empty if the queue is not in parts
 	 * @param batchSize the maximum number of jobs in one run; 1 if the queue is not in
 	 * parts
@@ -151,9 +151,9 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	/**
 	 * The fetching rules of the application.
 	 *
-	 * @param selector chooses among the queues instead of the order, {@code null} to use
-	 * the order
-	 * @param filters the filters, all of which must allow a queue to be asked for jobs
+	 * @param selector chooses among the queues; {@code null} to use the order of the
+	 * capsule
+	 * @param filters the filters; a queue is asked for jobs only if all of them allow it
 	 */
 	public record Rules(@Nullable QueueSelector selector, List<FetchFilter> filters) {
 
@@ -191,8 +191,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 *
 	 * @param name the name of the capsule
 	 * @param queues the queues it serves
-	 * @param concurrency how many jobs it runs at the same time
-	 * @param busy how many jobs it runs now
+	 * @param concurrency the maximum number of jobs it runs at the same time
+	 * @param busy the number of jobs it is running now
 	 * @param stalled whether it makes no progress although jobs are ready, a worker is
 	 * free and Redis answers
 	 */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status whether the queue handed out jobs
  * @param now Redis time in milliseconds since the epoch, 0 if unknown
- * @param seq the number of changes of the queue's data set, 0 if unknown
+ * @param seq the number of changes to the queue's data set, 0 if unknown
  * @param rest the state of the queue after the claim
  * @param jobs the jobs, oldest first
  */
@@ -34,7 +34,7 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
-		// The clock keeps the token growing if data were lost; the number of changes does
+		// The clock keeps the token growing if data was lost; the number of changes does
 		// so if the clock was set back.
 		long fencingToken = Math.max(seq, micros);
 		List<?> ids = (List<?>) answer.get(6);
@@ -62,29 +62,28 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	}
 
 	/**
-	 * A request for jobs for a capsule. If it is sent again with the same number, the
-	 * answer is the same.
+	 * A request for jobs for a capsule. A request that is sent again with the same number
+	 * gets the same answer.
 	 *
 	 * @param queue the queue
 	 * @param process the name under which the process has joined the queue
 	 * @param capsule the capsule
 	 * @param number one more than the number of the capsule's previous claim on this
 	 * queue
-	 * @param wanted how many jobs to claim, at most 1,000
-	 * @param atOnce how many of them begin at once; the others are claimed ahead
+	 * @param wanted the number of jobs to claim, at most 1,000
+	 * @param atOnce how many of these jobs begin at once; the others are claimed ahead
 	 * @param once whether the jobs must not run again, whatever happens to the first run
-	 * @param forSuspect whether to claim only a single job, which may have killed
-	 * processes
+	 * @param forSuspect whether to claim a single job, one that may have killed processes
 	 */
 	record Request(String queue, String process, String capsule, long number, int wanted, int atOnce, boolean once,
 			boolean forSuspect) {
 
-		/** Return the text that proves that a job was handed out by this claim. */
+		/** Return the text that identifies this claim in the tokens of its jobs. */
 		String token() {
 			return this.capsule + "/" + this.number + mark();
 		}
 
-		/** Return whether a job was handed out by this claim. */
+		/** Return whether this claim handed out the job with this token. */
 		boolean brings(JobToken token) {
 			return token.queue().equals(this.queue) && token.process().equals(this.process)
 					&& token.claim().equals(token());
@@ -99,12 +98,12 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	/**
 	 * The state of a queue after a claim.
 	 *
-	 * @param untilDue milliseconds until the next job of the queue is due or its pause
-	 * ends; -1 if it has no such job and no pause
+	 * @param untilDue milliseconds until the next job of the queue is due or the pause of
+	 * the queue ends; -1 if no job will become due and there is no pause
 	 * @param ready the number of jobs that are still ready
-	 * @param withheld whether some of these jobs were not claimed ahead because one of
-	 * them had been held by a process that died
-	 * @param rules the version of the rules that the queue obeys
+	 * @param withheld whether some of these jobs were not claimed ahead because a process
+	 * that died had held one of them
+	 * @param rules the version of the rules in force in the queue
 	 */
 	record Rest(long untilDue, long ready, boolean withheld, long rules) {
 
@@ -112,19 +111,19 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 
 	}
 
-	/** Tells whether a queue handed out jobs. */
+	/** The queue's response to a claim. */
 	enum Status {
 
-		/** The queue handed out what it had. */
+		/** The queue handed out the jobs it had, up to the wanted number. */
 		OK,
 
 		/** The queue is paused and hands out nothing. */
 		PAUSED,
 
-		/** A later claim of this capsule was carried out. */
+		/** A later claim of this capsule has already been carried out. */
 		STALE,
 
-		/** The process has not joined the queue, or was taken for dead. */
+		/** The process has not joined the queue, or has been taken for dead. */
 		FENCED,
 
 		/** A newer version of this library has changed the queue's layout. */

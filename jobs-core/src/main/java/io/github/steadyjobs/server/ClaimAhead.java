@@ -7,8 +7,8 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
  * Decides how many jobs a capsule claims beyond its free workers: as many as the workers
- * are expected to begin within the claim-ahead time. That is the rate at which they begin
- * jobs, multiplied by the claim-ahead time (Little's law). For short jobs the number is a
+ * are expected to begin within the claim-ahead time. This is the rate at which jobs
+ * begin, multiplied by the claim-ahead time (Little's law). For short jobs it is a
  * hundred or more, so that workers need not wait for Redis. For long jobs it is zero, so
  * that no job waits here while another process is idle. Used by one thread at a time.
  */
@@ -18,7 +18,7 @@ final class ClaimAhead {
 
 	/**
 	 * A job that has waited this many times the claim-ahead time should not have been
-	 * claimed: some job takes longer than those before it.
+	 * claimed: some running job takes longer than earlier jobs did.
 	 */
 	private static final int GUARD = 4;
 
@@ -48,9 +48,9 @@ final class ClaimAhead {
 
 	/**
 	 * Create an instance for a capsule. It claims nothing ahead where that would break a
-	 * promise. A single worker runs jobs in order, which users rely on. A crash must not
-	 * bury jobs that never began; with jobs claimed ahead, it would bury those that may
-	 * run only once, and any job if one or two crashes are enough to make it dead.
+	 * promise. Users rely on a single worker to run jobs in order. And a crash must not
+	 * bury jobs that never began: of the jobs claimed ahead, it would bury those that may
+	 * run only once, or all of them if one or two crashes make a job dead.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
 		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
@@ -59,8 +59,8 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Return how many jobs may be claimed in addition to those for free workers.
-	 * @param begun how many jobs have begun so far
+	 * Return how many jobs may be claimed in addition to the jobs for free workers.
+	 * @param begun the number of jobs that have begun so far
 	 * @param waited how long the next job to begin has waited, in nanoseconds
 	 */
 	int allowed(long now, long begun, long waited) {
@@ -78,7 +78,7 @@ final class ClaimAhead {
 	private void sample(long now, long begun) {
 		long passed = now - this.sampledAt;
 		if (passed >= SAMPLE) {
-			// An old rate says nothing about the present.
+			// A rate measured over too long a time says nothing about the present.
 			this.startsPerNano = (passed <= LONGEST_SAMPLE) ? (begun - this.sampled) / (double) passed : 0;
 			this.sampledAt = now;
 			this.sampled = begun;
@@ -91,7 +91,7 @@ final class ClaimAhead {
 			bytes += work.stored().length;
 		}
 		long average = bytes / works.size();
-		// Growth takes effect at once, a decrease only gradually.
+		// An increase takes effect at once, a decrease only gradually.
 		this.payloadBytes = Math.max(average, (7 * this.payloadBytes + average) / 8);
 	}
 
@@ -100,7 +100,7 @@ final class ClaimAhead {
 		return Math.max(GUARD * this.time, SAMPLE);
 	}
 
-	/** Allow nothing for a second. */
+	/** Allow no claims ahead for a second. */
 	void pause(long now) {
 		this.pausedUntil = now + PAUSE;
 	}

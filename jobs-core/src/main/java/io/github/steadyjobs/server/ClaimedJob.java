@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A job that a claim has handed out: a worker's unit of work.
+ * A job that a claim has handed out.
  *
- * @param token the right to settle the job
+ * @param token gives the right to settle the job
  * @param payload the payload, which need not be JSON; {@code null} if the job was
  * cancelled before the claim was answered, so it must not run
- * @param positions how recent the data that the run sees must be, in the format of
+ * @param positions how recent the data seen by the run must be, in the format of
  * {@link io.github.steadyjobs.redis.NewJob}
  * @param claimedAt Redis time of the claim, in milliseconds since the epoch
  * @param fencingToken a number that increases with each claim of the same job
@@ -24,7 +24,7 @@ record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, l
 	}
 
 	/**
-	 * Return how recent the data that the run sees must be.
+	 * Return how recent the data seen by the run must be.
 	 * @return positions by the names of their sources
 	 */
 	Map<String, String> consistency() {

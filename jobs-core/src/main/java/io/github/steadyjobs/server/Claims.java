@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Claims jobs for a capsule, and repeats each claim until it is answered, because an
- * unanswered claim may have been carried out. Each answer is handled as it arrives, so a
- * queue that does not answer does not delay the others. Never blocks. Used only in the
- * loop of its fetcher, unless a method says otherwise.
+ * unanswered claim may have been carried out. Each answer is handled when it arrives, so
+ * a queue that does not answer does not delay the others. Never blocks. Used only in the
+ * loop of its fetcher, unless stated otherwise for a method.
  */
 final class Claims {
 
@@ -66,8 +66,8 @@ final class Claims {
 
 	/**
 	 * Set the receivers of answers.
-	 * @param taker takes a queue and the jobs claimed from it, at least one
-	 * @param stopped takes the name of a queue that is paused
+	 * @param taker takes a queue and one or more jobs claimed from it
+	 * @param stopped takes the name of a queue that has turned out to be paused
 	 */
 	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> stopped) {
 		this.taker = taker;
@@ -90,7 +90,7 @@ final class Claims {
 		return this.queues;
 	}
 
-	/** Return the queue of that name, {@code null} if this capsule does not serve it. */
+	/** Return the queue with this name; {@code null} if it is not served here. */
 	@Nullable ServedQueue queue(@Nullable String name) {
 		for (ServedQueue queue : this.queues) {
 			if (queue.name().equals(name)) {
@@ -100,12 +100,12 @@ final class Claims {
 		return null;
 	}
 
-	/** Return whether a claim waits for an answer. May be called by any thread. */
+	/** Return whether any claim is waiting for an answer. Any thread may call this. */
 	boolean areUnderWay() {
 		return this.underWay.get() > 0;
 	}
 
-	/** Return whether a job belongs to an unanswered claim. Any thread may call this. */
+	/** Return whether an unanswered claim may bring a job. Callable by any thread. */
 	boolean mayBring(JobToken token) {
 		for (ServedQueue queue : this.queues) {
 			Claim.Request request = queue.unanswered();
@@ -116,7 +116,7 @@ final class Claims {
 		return false;
 	}
 
-	/** Return how many jobs unanswered claims may bring, not counting late claims. */
+	/** Return how many jobs may come from unanswered claims that are not late. */
 	int expected(long now) {
 		int expected = 0;
 		for (ServedQueue queue : this.queues) {
@@ -126,8 +126,8 @@ final class Claims {
 	}
 
 	/**
-	 * Return whether, since the last call, Redis has withheld jobs that were to be
-	 * claimed ahead.
+	 * Return whether Redis has withheld jobs that were to be claimed ahead since this
+	 * method was last called.
 	 */
 	boolean takeWithheld() {
 		boolean taken = this.withheld;
@@ -136,9 +136,9 @@ final class Claims {
 	}
 
 	/**
-	 * Join the queues that this process has not joined yet or was fenced from.
+	 * Join the queues that this process has not joined yet or has been fenced from.
 	 * @return whether the answer to a join is expected at any moment, so that claiming
-	 * from other queues now would break their order
+	 * from other queues now would break the order of the queues
 	 */
 	boolean join(long now) {
 		boolean joining = false;
@@ -158,7 +158,7 @@ final class Claims {
 	 * Claim jobs, and send acknowledgements in the same flush.
 	 * @param shares how many runs to claim from each queue; 0 for a queue that is already
 	 * being asked
-	 * @param free how many workers are free, so that this many runs begin at once
+	 * @param free the number of free workers, which is how many runs can begin at once
 	 */
 	void claim(int[] shares, int free) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.length);
@@ -174,7 +174,7 @@ final class Claims {
 	}
 
 	/**
-	 * Claim a job that may have killed processes.
+	 * Claim from a queue a job that may have killed processes.
 	 * @return whether a claim was sent
 	 */
 	boolean claimSuspect(String name) {
@@ -217,8 +217,8 @@ final class Claims {
 	}
 
 	/**
-	 * Send claims. A single claim follows the hint that has just arrived, if there is
-	 * one. Otherwise acknowledgements go along with the claims.
+	 * Send claims. If a hint has just arrived, a single claim follows it. Otherwise
+	 * acknowledgements are sent along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());
@@ -259,8 +259,8 @@ final class Claims {
 			return this.store.exchange(ended, requests);
 		}
 		catch (Throwable ex) {
-			// For example, memory may be exhausted. The claim must be repeated, or it
-			// would never be answered.
+			// For example, memory may be exhausted. The claim must be repeated; otherwise
+			// it would never be answered.
 			return Exchange.failed(ended.size(), requests.size(), ex);
 		}
 	}
@@ -350,7 +350,7 @@ final class Claims {
 
 	private void withdraw(ServedQueue queue) {
 		queue.withdraw();
-		// Other processes may be able to follow its hints.
+		// Leave its hints to other processes, which may be able to follow them.
 		this.hints.leaveOut(queue.name());
 		this.vitals.withdrawn(queue.name());
 	}

@@ -15,12 +15,12 @@ import io.github.steadyjobs.server.JobRecovery.Death;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides which processes are dead, and has their jobs recovered. A process is dead if
- * its heartbeat counter has not changed for a while, measured by the clock of this
- * process alone. Time counts only while this process reads the counters without a gap.
- * Otherwise a stall of Redis or a pause of this process would look like the death of all
- * other processes. After a gap, living processes get some time to send heartbeats again.
- * Thread safe, except for {@link #lookAtOthers}.
+ * Decides which processes are dead, and starts the recovery of their jobs. A process is
+ * dead if its heartbeat counter has not changed for a while, measured by the clock of
+ * this process alone. Only time during which this process reads the counters without a
+ * gap is counted. Otherwise a stall of Redis or a pause of this process would look like
+ * the death of all other processes. After a gap, live processes get some time to send
+ * heartbeats again. Thread safe, except for {@link #lookAtOthers}.
  */
 final class DeathWatch implements PresenceListener {
 
@@ -93,8 +93,7 @@ final class DeathWatch implements PresenceListener {
 		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings(now));
 		long passed = now - readings.last;
 		if (passed > this.longestGap) {
-			// For all this process knows, no process could send a heartbeat during the
-			// gap.
+			// As far as this process knows, nobody could send a heartbeat during the gap.
 			readings.since = now;
 			passed = 0;
 		}
@@ -109,8 +108,8 @@ final class DeathWatch implements PresenceListener {
 				continue;
 			}
 			sighting.observed += passed;
-			// The process that began to recover the jobs of the fenced process has had
-			// one heartbeat interval to do so.
+			// The process that began to recover the jobs has had one heartbeat interval
+			// to complete this.
 			if (counter.getValue() == Beat.FENCED_COUNTER
 					|| (steady && sighting.observed >= this.times.deathAfter().toNanos())) {
 				deaths.add(new Death(queue, counter.getKey(), counter.getValue()));
@@ -120,11 +119,11 @@ final class DeathWatch implements PresenceListener {
 	}
 
 	/**
-	 * Check the queues that this process does not serve, because perhaps no process
+	 * Check the queues that this process does not serve, because possibly no process
 	 * serves them. Also forget the names of unused queues and of processes that are gone.
 	 * Only the process that holds the lease does this, on behalf of all processes; the
-	 * lease only saves work. Must be called with each heartbeat, because readings that
-	 * are further apart do not count, and by one thread at a time.
+	 * lease only saves work. Must be called by one thread at a time, and with each
+	 * heartbeat, because readings that are further apart do not count.
 	 * @param served the queues that this process serves, which are left out
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
@@ -181,7 +180,7 @@ final class DeathWatch implements PresenceListener {
 		return BEATS_OF_LEASE * this.times.beat().toNanos();
 	}
 
-	/** A counter value, and how long it has been unchanged. */
+	/** A counter value and how long it has been unchanged. */
 	private static final class Sighting {
 
 		private final long counter;
@@ -201,7 +200,7 @@ final class DeathWatch implements PresenceListener {
 
 		private long last;
 
-		/** The first reading after the last gap. */
+		/** When the counter was first read after the last gap. */
 		private long since;
 
 		Readings(long now) {

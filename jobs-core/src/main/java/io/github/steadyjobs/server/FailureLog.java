@@ -33,7 +33,7 @@ final class FailureLog {
 			log(job, thrown, outcome);
 		}
 		catch (Throwable ex) {
-			// Loggers call methods of the exception, which may throw exceptions
+			// Loggers call methods of the exception, and these may throw exceptions
 			// themselves.
 			logger.error("Job {} failed with a {} that cannot be logged", job, thrown.getClass().getName());
 		}
@@ -65,7 +65,7 @@ final class FailureLog {
 
 	private static String attempt(UnitOfWork job) {
 		int most = job.maxAttempts();
-		// A dead job that is retried by hand can exceed its maximum number of attempts.
+		// A dead job that is retried manually can exceed its maximum number of attempts.
 		return (job.attempt() > most || most == Integer.MAX_VALUE) ? Integer.toString(job.attempt())
 				: job.attempt() + " of " + most;
 	}

@@ -3,15 +3,15 @@ package io.github.steadyjobs.server;
 /**
  * Decides whether this process may ask a queue for jobs now. For example, a filter can
  * allow a queue only at night, or refuse it while a system that its jobs need is
- * overloaded. Implement it as a bean. If there are several filters, all of them must
- * allow the fetch.
+ * overloaded. Implement the filter as a bean. If there are several filters, all of them
+ * must allow the fetch.
  * <p>
  * Called before each fetch, for each queue that may have jobs. Implementations must be
- * thread safe, quick and non-blocking, because the capsule fetches nothing meanwhile. A
- * refused queue keeps its jobs, and other processes may take them. This process asks the
- * filter again within half a second, or when a job arrives. Jobs that were claimed ahead
- * before the refusal still run. So do suspects (jobs that may have killed processes),
- * which are fetched separately.
+ * thread safe, and must be quick and non-blocking, because the capsule fetches nothing
+ * during the call. A refused queue keeps its jobs, and other processes may take them.
+ * This process asks the filter again within half a second, or when a job arrives. Jobs
+ * that were claimed ahead before the refusal still run; so do suspects (jobs that may
+ * have killed processes), which are fetched separately.
  */
 @FunctionalInterface
 public interface FetchFilter {

@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps of a fetcher one after another. The loop has no thread of its own: the
- * thread that brings news runs the next step. That may be a worker that has become free,
+ * thread that brings news runs the next step. This may be a worker that has become free,
  * a timer, or a network thread with an answer or a hint. If a step is already running,
- * its thread handles the news too, and the thread that brought it continues. Nothing that
- * runs here may block. Thread safe.
+ * its thread handles the news too, and the thread that brought the news returns. Nothing
+ * that runs here may block. Thread safe.
  */
 final class FetchLoop {
 
@@ -43,7 +43,7 @@ final class FetchLoop {
 		this.vitals = vitals;
 	}
 
-	/** Set the step that runs after news. Must be called before there is any news. */
+	/** Set the step that runs after each piece of news. Must be called first. */
 	void onNews(Runnable step) {
 		this.step = step;
 	}
@@ -78,8 +78,8 @@ final class FetchLoop {
 			this.alarmSet = true;
 			this.alarmAt = time;
 			long alarm = ++this.alarms;
-			// A timer that was superseded does not set a new one; otherwise there would
-			// be more and more timers.
+			// A timer that was superseded does not set a new one; otherwise timers would
+			// accumulate.
 			this.repeater.in(Math.max(0, time - System.nanoTime()),
 					() -> post(() -> this.alarmSet &= alarm != this.alarms));
 		}
@@ -93,7 +93,7 @@ final class FetchLoop {
 			this.step.run();
 		}
 		catch (Throwable ex) {
-			// The loop must go on, because nothing would restart it.
+			// The loop must continue, because nothing would restart it.
 			logger.error("Fetching failed, trying again", ex);
 			this.vitals.unexpected(ex);
 			runAt(System.nanoTime() + PAUSE_AFTER_FAILURE);

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches jobs for a capsule whenever there is room for them, and gives back jobs that
- * cannot begin. All of this happens in the {@linkplain FetchLoop loop}. Methods that are
- * not private may be called by any thread, and return at once.
+ * cannot begin. All of this happens in the {@linkplain FetchLoop loop}. Any thread may
+ * call the methods that are not private; they return at once.
  */
 final class Fetcher {
 
 	/**
-	 * The pause between regular checks. A random time of up to the same length is added,
-	 * so that many idle fetchers do not check at the same time.
+	 * The minimum time between regular checks. A random time of up to the same length is
+	 * added, so that many idle fetchers do not check at the same time.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -68,7 +68,7 @@ final class Fetcher {
 		claims.onAnswer(this::take, this::giveBackWaiting);
 	}
 
-	/** Fetch if there is room. Acknowledge finished jobs, with a claim if one is sent. */
+	/** Fetch if there is room. Acknowledge finished jobs, with the claim if any. */
 	void look() {
 		this.loop.run();
 	}
@@ -89,7 +89,7 @@ final class Fetcher {
 		return sent;
 	}
 
-	/** Stop fetching, and give back jobs that unanswered claims still bring. */
+	/** Stop fetching, and give back any jobs that still arrive from unanswered claims. */
 	void close() {
 		this.closed = true;
 		this.hints.close();
@@ -101,8 +101,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a claim is under way. Its jobs are counted as claimed before this
-	 * method returns {@code false}.
+	 * Return whether a claim is under way. By the time this method returns {@code false},
+	 * the jobs from the claim are counted as claimed.
 	 */
 	boolean isClaiming() {
 		return this.claims.areUnderWay();
@@ -114,18 +114,18 @@ final class Fetcher {
 
 	/**
 	 * Return whether a job is here or may be on its way here: its claim has not been
-	 * answered, the job has not ended, or Redis has not confirmed its end.
+	 * answered, the job has not ended, or Redis has not confirmed the end of the job.
 	 */
 	boolean holds(JobToken token) {
 		// Checked in the order in which a job passes through these places, so that a job
-		// that moves on meanwhile is not missed.
+		// that moves on during the check is not missed.
 		return this.claims.mayBring(token) || this.workQueue.claimed().contains(token)
 				|| this.settlements.unsettled().contains(token);
 	}
 
 	/**
-	 * Return the jobs that this process holds in each queue that it has ever asked for
-	 * jobs. An audit compares them with Redis.
+	 * Return the jobs that this process holds from each queue that it has ever asked for
+	 * jobs. An audit compares the result with Redis.
 	 * @param names the names of this process in its queues
 	 * @return a line for each queue,
 	 * {@code <queue> <process>/<capsule>/<number of the latest answered claim>}, followed
@@ -133,8 +133,8 @@ final class Fetcher {
 	 */
 	List<String> held(Map<String, String> names) {
 		Map<String, StringBuilder> lines = new LinkedHashMap<>();
-		// Read the claims first. Otherwise a claim that is answered meanwhile would seem
-		// to have brought nothing.
+		// Read the claims first. Otherwise a claim that is answered meanwhile would
+		// appear to have brought no jobs.
 		for (ServedQueue queue : this.queues) {
 			String name = names.get(queue.name());
 			if (name != null && queue.answered() > 0) {
@@ -166,8 +166,8 @@ final class Fetcher {
 		releaseReturning();
 		boolean fetching = isFetching();
 		if (this.claims.takeWithheld()) {
-			// The jobs were withheld because of a crash. Without a pause, the queue would
-			// be asked for them again and again.
+			// Jobs were withheld because of a crash. Without a pause, the queue would be
+			// asked for them again and again.
 			this.workQueue.pauseAhead(now);
 		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
@@ -221,7 +221,7 @@ final class Fetcher {
 
 	/**
 	 * Return whether a hint would announce new jobs: the capsule is waiting for hints, or
-	 * will wait once it has followed those that have arrived.
+	 * will be once it has followed the hints that have arrived.
 	 */
 	private boolean willListen() {
 		boolean left = false;
@@ -231,7 +231,7 @@ final class Fetcher {
 		return left ? this.hints.isListening() : this.hints.isReady();
 	}
 
-	/** Claim jobs. Returns whether the order has given room to any queue. */
+	/** Claim jobs. Return whether the queue order has given room to any queue. */
 	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
 		for (int i = 0; i < this.queues.length; i++) {
@@ -246,8 +246,7 @@ final class Fetcher {
 		for (int i = 0; i < this.queues.length; i++) {
 			shared += this.shares[i];
 			if (this.queues[i].isUnderWay()) {
-				// This room is not given to other queues, because that would break the
-				// order of the queues.
+				// Giving this room to other queues would break the order of the queues.
 				this.queues[i].owe(this.shares[i]);
 				this.shares[i] = 0;
 			}
@@ -277,7 +276,7 @@ final class Fetcher {
 		}
 	}
 
-	/** Return in how many nanoseconds there is something to do even without news. */
+	/** Return how many nanoseconds the loop may rest if there is no news. */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
 		for (ServedQueue queue : this.queues) {
@@ -304,7 +303,7 @@ final class Fetcher {
 		giveBack(this.workQueue.removeIf((work) -> work.token().queue().equals(queue)));
 	}
 
-	/** Give back jobs claimed ahead that waited too long, so other processes run them. */
+	/** Give back jobs claimed ahead that have waited too long, for other processes. */
 	private void giveBackLate(long now) {
 		if (this.workQueue.untilLate(now) < 0) {
 			giveBack(this.workQueue.removeLate(now));
@@ -324,9 +323,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Release the jobs that go back to a queue, but only once its claim has been
-	 * answered, so that jobs from that claim are included. If those were released later,
-	 * they would end up in front of the others.
+	 * Release the jobs that go back to a queue, but only once the claim on that queue has
+	 * been answered, so that jobs from this claim are included. If they were released
+	 * later, they would end up in front of the others.
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {

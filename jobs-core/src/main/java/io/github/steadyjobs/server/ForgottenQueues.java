@@ -12,18 +12,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Forgets the names of queues that had no jobs, processes, ticks or pause for an hour.
- * Otherwise every check of all queues would take longer with each name that was ever
- * used. Used by one thread.
+ * Forgets the names of queues that have had no jobs, processes, ticks or pause for an
+ * hour. Otherwise every check of all queues would take longer with each name ever used.
+ * Used by one thread.
  * <p>
- * A producer registers a name at most once a minute. So a forgotten name is checked for a
- * few more minutes, and registered again if a job has arrived meanwhile.
+ * A producer registers a name no more than once a minute. So a forgotten name is checked
+ * for a few more minutes, and is registered again if a job has arrived meanwhile.
  */
 final class ForgottenQueues {
 
 	static final long AFTER = TimeUnit.HOURS.toNanos(1);
 
-	/** How long a forgotten name is still checked, and the longest gap between checks. */
+	/** How long a forgotten name is still checked, and the longest gap in checks. */
 	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(ForgottenQueues.class);
@@ -46,7 +46,7 @@ final class ForgottenQueues {
 	}
 
 	/**
-	 * Check all names once. To be called every minute.
+	 * Check all names once. Must be called every minute.
 	 * @param names the queues that this process does not serve
 	 * @param now the current {@link System#nanoTime()}
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
@@ -54,7 +54,7 @@ final class ForgottenQueues {
 	 */
 	void look(Collection<String> names, long now) {
 		if (now - this.lookedAt > LOOKED_AT_FOR) {
-			// Meanwhile other processes may have made the checks, or no process at all.
+			// During the gap, other processes, or none, may have made the checks.
 			this.idle.clear();
 			this.forgotten.clear();
 		}

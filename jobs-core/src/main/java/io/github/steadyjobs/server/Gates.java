@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All {@link Gate}s of a process, asked one after the other.
+ * All {@link Gate}s of a process, which are consulted one after the other.
  */
 final class Gates implements PresenceListener {
 
@@ -49,7 +49,7 @@ final class Gates implements PresenceListener {
 
 	/**
 	 * Return how long to put off the jobs of a run that has thrown an exception, or
-	 * {@code null} if they have failed.
+	 * {@code null} if the jobs have failed.
 	 */
 	@Nullable Duration putsOff(UnitOfWork first, Throwable thrown) {
 		for (Gate gate : this.gates) {

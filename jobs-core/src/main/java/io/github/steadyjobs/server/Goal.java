@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The destination of jobs when the process that holds them settles them.
  *
- * @param name the name of the total that counts them
+ * @param name the name of the total in which the jobs are counted
  * @param arguments the arguments of {@code settle.lua} that follow the jobs
  */
 record Goal(String name, List<byte[]> arguments) {
@@ -21,8 +21,8 @@ record Goal(String name, List<byte[]> arguments) {
 
 	/**
 	 * Create a goal.
-	 * @param arguments payloads, {@code null} for the stored payload; durations from now;
-	 * texts and numbers
+	 * @param arguments payloads ({@code null} for the stored payload), durations from
+	 * now, texts and numbers
 	 */
 	static Goal of(String name, @Nullable Object... arguments) {
 		return new Goal(name, Stream.of(arguments).map(Goal::bytes).toList());
@@ -41,7 +41,7 @@ record Goal(String name, List<byte[]> arguments) {
 
 	/**
 	 * Move a job to the other queue in which it is retried.
-	 * @param way the answer of Redis about the move
+	 * @param way the move, as described in the answer from Redis
 	 */
 	CompletableFuture<Void> carry(MoveStore moves, JobToken job, List<Object> way) {
 		return moves.retryElsewhere(job.id(), job.queue(), new String(this.arguments.get(2), StandardCharsets.UTF_8),

@@ -29,8 +29,8 @@ import org.slf4j.LoggerFactory;
 final class Hooks {
 
 	/**
-	 * The default number of workers of a capsule. Enough for listeners that wait for
-	 * another system.
+	 * Equal to the default number of workers in a capsule. This is enough even if
+	 * listeners wait for another system.
 	 */
 	private static final int MOST_THREADS = 10;
 
@@ -48,7 +48,7 @@ final class Hooks {
 
 	private final ExecutorService executor;
 
-	/** Create hooks. No thread is started until there is something to call. */
+	/** Create hooks. No thread is started before the first call. */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());
@@ -66,7 +66,7 @@ final class Hooks {
 	}
 
 	/**
-	 * Leave out listeners that do not implement a method, such as those that only record
+	 * Return the listeners that implement a method, which excludes those that only record
 	 * metrics. If no listener is left, failures need no thread.
 	 */
 	private static List<JobListener> having(String method, List<JobListener> listeners) {
@@ -76,7 +76,7 @@ final class Hooks {
 	/**
 	 * Return whether a listener may implement a method. Proxies override all methods. A
 	 * listener that overrides no method at all, such as a mock, may still do something
-	 * that cannot be seen here.
+	 * that cannot be detected here.
 	 */
 	private static boolean mayHave(Class<?> type, String method) {
 		try {
@@ -116,7 +116,7 @@ final class Hooks {
 		}, then);
 	}
 
-	/** Call the hooks for another process's job if Redis has made that job dead. */
+	/** Call the hooks for a job of another process, if Redis has made that job dead. */
 	void tellOfDeath(Failure death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
 			tell(List.of(death), () -> {
@@ -130,7 +130,7 @@ final class Hooks {
 		});
 	}
 
-	/** Give running hooks a little time after the worker ended, then interrupt them. */
+	/** Give running hooks a little time after the workers end, then interrupt them. */
 	void stop() {
 		this.executor.shutdown();
 		try {
@@ -168,7 +168,7 @@ final class Hooks {
 		}
 	}
 
-	/** Failures of one run have the same job and the same cause. */
+	/** All failures of a run have the same job and the same cause. */
 	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
 		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
 		JobDefinition definition = jobs.isEmpty() ? null : this.registry.find(jobs.get(0).name());

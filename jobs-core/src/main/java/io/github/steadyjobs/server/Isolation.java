@@ -16,20 +16,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs suspects, which are jobs that may have killed processes, while nothing else runs.
- * If this process dies as well, it is clear which job is to blame.
+ * Runs suspects (jobs that may have killed processes) while nothing else runs. If this
+ * process dies as well, it is clear which job is to blame.
  * <p>
  * A process runs suspects before it claims anything else, and when a heartbeat finds it
  * idle, so that they take no time from other jobs. If all processes are always busy, one
- * of them stops claiming for a while when a suspect has waited for ten minutes. Another
- * process does so after every further ten minutes. Only the process that holds the lease
- * runs suspects; the lease only saves capacity. Thread safe.
+ * of them stops claiming for a while when a suspect has waited for ten minutes. After
+ * every further ten minutes, another process does so. Only the process that holds the
+ * lease runs suspects; the lease only saves capacity. Thread safe.
  */
 final class Isolation implements PresenceListener {
 
 	/**
-	 * How long suspects wait until a busy process makes room, and how long until the next
-	 * one does.
+	 * How long suspects wait until a busy process makes room, and then how long until the
+	 * next process does.
 	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(10);
 
@@ -52,10 +52,10 @@ final class Isolation implements PresenceListener {
 
 	private final Duration lease;
 
-	/** Whether suspects are run. Also set at the start, until all queues are joined. */
+	/** Whether suspects are being run. Initially set, until all queues are joined. */
 	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
-	/** For each queue, the last turn in which this process made room for suspects. */
+	/** The last turn in which this process made room for suspects, by queue. */
 	private final Map<String, Long> turns = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
@@ -76,15 +76,15 @@ final class Isolation implements PresenceListener {
 	}
 
 	/**
-	 * Join all queues, run their suspects, and let this process claim other jobs. Returns
-	 * at once.
+	 * Join all queues, run their suspects, and then let this process claim other jobs.
+	 * Returns at once.
 	 */
 	void begin() {
 		try {
 			join();
 		}
 		catch (Throwable ex) {
-			// Whatever was thrown, this process must be able to claim jobs.
+			// Whatever was thrown, this process must be able to claim jobs again.
 			end();
 			throw ex;
 		}
@@ -139,7 +139,7 @@ final class Isolation implements PresenceListener {
 				&& !Long.valueOf(number).equals(this.turns.put(queue, number));
 	}
 
-	/** Run no more suspects. A suspect that is running ends with its capsule. */
+	/** Stop running suspects. A suspect that is already running ends with its capsule. */
 	void stop() {
 		this.stopped = true;
 	}
@@ -201,7 +201,7 @@ final class Isolation implements PresenceListener {
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
 			long before = manager.workQueue().begun();
 			manager.fetcher().claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
-			// A suspect that takes long runs alone for a while, but not for ever.
+			// A suspect that takes a long time runs alone for a while, but not for ever.
 			found = awaitIdle(end) && manager.workQueue().begun() > before;
 		}
 	}

@@ -16,7 +16,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param registry the jobs that this process can run
  * @param codec reads and writes payloads
  * @param interceptors called around every run, the first one outermost
- * @param sources the sources of data that must be recent enough for some runs
+ * @param sources the sources of data for runs that require recent data
  * @param retryDelay decides when a failed job runs again
  * @param listeners notified of runs and failures, in this order
  * @param gates create the gates that decide which jobs may begin, in this order

@@ -17,10 +17,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Recovers the jobs of dead processes: takes a process out of its queues and puts its
  * jobs back, or buries those that must not run again. Any process may recover the jobs of
- * any other, and several may do so at the same time: each step names the heartbeat
- * counter that was read, and changes nothing if the counter has changed since.
- * {@link #recover} may be called by any thread. Everything else happens on the single
- * recovery thread.
+ * any other process, and several may do so at the same time: each step passes the
+ * heartbeat counter that was read, and does nothing if the counter has changed since. Any
+ * thread may call {@link #recover}. All else happens on the single recovery thread.
  */
 final class JobRecovery {
 
@@ -107,9 +106,9 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Log the deaths and the jobs that were put back, if there was no further news since
-	 * the last call. Called with each heartbeat.
-	 * @param all whether to log without waiting for further news
+	 * Log the deaths and the jobs that were put back, if nothing was added since the last
+	 * call. Called with each heartbeat.
+	 * @param all whether to log without waiting for more
 	 */
 	void report(boolean all) {
 		this.deaths.report(all);
@@ -132,8 +131,8 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Give back jobs that are recorded as held by this process but do not run here, or
-	 * bury them if they must not run twice.
+	 * Give back jobs that are recorded as held by this process but are not running here,
+	 * or bury them if they must not run twice.
 	 */
 	void putBack(String queue, String process, Collection<JobToken> strays) {
 		long dead = 0;
@@ -170,7 +169,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * A process that was found dead when the counters of a queue were read.
+	 * A process that was found to be dead when the counters of a queue were read.
 	 *
 	 * @param counter the heartbeat counter that was read
 	 */

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Decides what happens to a job that failed, or whose run was cut short for good: whether
- * and when it is retried, or whether it becomes dead or is discarded. Writes the reason
- * into its payload. Thread safe.
+ * Decides what happens to a job that failed, or whose run was cut short and must not be
+ * repeated: the job is retried at some time, becomes dead or is discarded. Writes the
+ * reason into the payload of the job. Thread safe.
  */
 final class JobRetry {
 
@@ -59,8 +59,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome of a job when a part of it is dead or discarded: if the job has
-	 * other parts, it continues with them.
+	 * Return the outcome of a job when a part of the job is dead or discarded: if the job
+	 * has other parts, it continues with them.
 	 */
 	private Failed apart(Failed decided, Form form) {
 		Failure failure = decided.failure();
@@ -80,8 +80,7 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome that makes an unreadable job dead. The job is kept as it is
-	 * stored.
+	 * Return the outcome that makes an unreadable job dead. The job is kept as stored.
 	 */
 	Failed dead(JobToken token, byte[] stored, Failure failure) {
 		Form.Rest rest = Forms.withoutAll(token.queue(), stored, this::id);
@@ -96,7 +95,7 @@ final class JobRetry {
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
-		// The number is within bounds, even if the payload comes from another program.
+		// This number is within bounds, even if the payload comes from another program.
 		int count = job.attempts();
 		long now = this.clock.millis();
 		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);
@@ -138,8 +137,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the maximum number of attempts of a job. It is unlimited if the job only
-	 * limits how long it is retried.
+	 * Return the maximum number of attempts of a job. The number is unlimited if the job
+	 * only limits how long it is retried.
 	 */
 	int maxAttempts(JobPayload job, RetryRules rules) {
 		int unlimited = Integer.MAX_VALUE - 1;
@@ -147,7 +146,7 @@ final class JobRetry {
 		return Math.min(unlimited, job.retries(timed ? unlimited : this.defaultRetries)) + 1;
 	}
 
-	/** Return the queue in which to retry a job, {@code null} if it stays in its own. */
+	/** Return the queue in which to retry a job, or {@code null} for its own queue. */
 	private static @Nullable String retryQueue(UnitOfWork job) {
 		String queue = job.payload().limits().or(job.rules().limits()).retryQueue();
 		return job.queue().equals(queue) ? null : queue;
@@ -183,9 +182,9 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome that makes a job dead although it has thrown nothing. Of an
-	 * ordered job, only the payload with the smallest score becomes dead. An unreadable
-	 * job is kept as it is stored.
+	 * Return the outcome that makes a job dead although it has thrown nothing. If the job
+	 * is ordered, only the payload with the smallest score becomes dead. An unreadable
+	 * job is kept as stored.
 	 */
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
 		try {

@@ -1,9 +1,9 @@
 package io.github.steadyjobs.server;
 
 /**
- * The right to settle a job: it names the process that claimed the job, and the claim. A
- * token no longer counts once its process was taken for dead, or once its process has
- * claimed the same job again.
+ * Gives the right to settle a job. It names the process that claimed the job, and the
+ * claim. A token is no longer valid once its process was taken for dead, or once its
+ * process has claimed the same job again.
  *
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue
@@ -12,7 +12,7 @@ package io.github.steadyjobs.server;
  */
 record JobToken(String queue, String process, String id, String claim) {
 
-	/** The mark at the end of a claim whose jobs must not run twice. */
+	/** Ends the claim part of a token if the job must not run twice. */
 	static final String ONCE = "o";
 
 	/** Return whether the job must not run a second time. */

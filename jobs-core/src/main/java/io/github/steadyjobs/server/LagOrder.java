@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives priority to the queue whose oldest job has waited longest. Measures at most four
  * times a second, because each measurement is a round trip. In between it uses the
- * previous measurement; before the first one, it uses the order as listed.
+ * previous measurement; before the first one, it uses the listed order.
  */
 final class LagOrder implements QueueOrder {
 
@@ -56,7 +56,7 @@ final class LagOrder implements QueueOrder {
 	}
 
 	private void sort(Map<String, Duration> lags) {
-		// Queues that have waited equally long stay in order.
+		// Queues with equal lags keep their relative order.
 		this.order = Arrays.stream(this.order)
 			.boxed()
 			.sorted(Comparator.comparing((queue) -> lags.getOrDefault(this.names.get(queue), Duration.ZERO),

@@ -12,8 +12,8 @@ import io.github.steadyjobs.server.LagOrder.Lags;
 /**
  * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}, because each
  * shard takes a script call, and a queue may have a thousand shards. Shards that were not
- * measured in this round keep the result of an earlier one. Used for one measurement at a
- * time.
+ * measured in this round keep the result of an earlier one. Must not be used for two
+ * measurements at the same time.
  */
 final class LagRounds implements Lags {
 

@@ -25,9 +25,9 @@ import org.springframework.core.Ordered;
  * Starts and stops the capsules of this process along with the application context. Can
  * be started again after a stop, as happens with paused contexts. Thread safe.
  * <p>
- * Stops in the same phase in which the web server drains its requests. So requests and
- * jobs get the same time to end, and both may still enqueue jobs. Redis connections
- * belong to a lower phase and stop later.
+ * Stops in the phase in which the web server drains its requests. So requests and jobs
+ * get the same time to end, and both can still enqueue jobs. Redis connections belong to
+ * a lower phase and stop later.
  * <p>
  * When a context closes, executors refuse tasks before any lifecycle bean stops. So the
  * launcher takes no more jobs as soon as it receives the {@link ContextClosedEvent},
@@ -67,7 +67,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	 * @param prefix the prefix of all keys
 	 * @param execution everything needed to run a job
 	 * @param settings supplies the settings at each start, because capsules may depend on
-	 * jobs that are not known until all beans are
+	 * jobs, which are not known until all beans exist
 	 * @param threads makes the threads that run jobs
 	 * @param autoStartup whether to start along with the application context
 	 */
@@ -97,8 +97,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Set the action to take when an operator asks this process to stop. By default the
-	 * workers stop. The action is called on a separate thread.
+	 * Set the action to run when an operator asks this process to stop. The default
+	 * action stops the workers. The action runs on a separate thread.
 	 */
 	public void onStopRequest(Runnable listener) {
 		this.stopRequestListener = listener;
@@ -125,7 +125,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 				started.start();
 			}
 			catch (Throwable ex) {
-				// For example, a thread could not be started. Others may already run.
+				// For example, a thread could not be started. Others may be running.
 				stop();
 				throw ex;
 			}
@@ -133,7 +133,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 		}
 	}
 
-	/** Restart the workers, if running, with the current settings. Returns at once. */
+	/** Restart running workers with the current settings. Returns at once. */
 	public void restart() {
 		WorkerProcess outdated = this.worker;
 		new Thread(() -> replace(outdated), "jobs-restart").start();
@@ -155,7 +155,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, but let running ones continue. Returns at once. Meant to be
+	 * Take no more jobs, but let running jobs continue. Returns at once. Meant to be
 	 * called some time before {@link #stop()}.
 	 */
 	public void quiet() {
@@ -185,7 +185,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs and wait for running ones. Jobs that do not end in time are put
+	 * Take no more jobs and wait for running jobs. Jobs that do not end in time are put
 	 * back at the head of their queue, and are interrupted.
 	 */
 	@Override
@@ -217,8 +217,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	@Override
 	public void stop(Runnable callback) {
-		// Not on the caller's thread, so that beans of the same phase stop at the same
-		// time.
+		// Not done on the caller's thread, so that beans of the same phase stop
+		// concurrently.
 		Thread thread = new Thread(() -> {
 			try {
 				stop();

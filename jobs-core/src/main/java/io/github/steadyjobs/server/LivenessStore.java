@@ -55,22 +55,22 @@ final class LivenessStore {
 
 	LivenessStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
-		// The connection for heartbeats, because a process whose heartbeats are delayed
-		// for long looks dead.
+		// A separate connection, because a process looks dead if its heartbeats are
+		// delayed for long.
 		this.calls = StoreCalls.ofBeats(connections, prefix);
 		this.keys = this.calls.keys();
 		this.commands = this.calls.commands();
 	}
 
 	/**
-	 * Send a heartbeat to a queue. This also removes up to 100 of its dead jobs, if there
-	 * are too many or they are too old. Neither blocks nor throws: the future completes,
-	 * or fails with a {@link JobStoreException}, independently of other queues.
+	 * Send a heartbeat to a queue. This also removes up to 100 dead jobs of the queue, if
+	 * they are too many or too old. Neither blocks nor throws: the future completes, or
+	 * fails with a {@link JobStoreException}, independently of other queues.
 	 * @param process the name under which the process has joined the queue or is joining
 	 * it
 	 * @param join whether this is the first heartbeat
-	 * @param state what the death of the process would mean for its jobs
-	 * @param interrupted the runs to be interrupted, as named by the last answer
+	 * @param state decides whether the running jobs are suspected if the process dies
+	 * @param interrupted the runs to be interrupted, as listed in the last answer
 	 */
 	CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
 			String interrupted) {
@@ -86,10 +86,10 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Read the heartbeat counters of queues that this process has not joined, all in one
+	 * Read the heartbeat counters of queues that this process has not joined, in one
 	 * round trip.
-	 * @return queues and the counters of their processes, as in {@link Beat#counters()};
-	 * queues whose counters cannot be read are left out
+	 * @return the counters of the processes as in {@link Beat#counters()}, by queue;
+	 * without queues whose counters cannot be read
 	 */
 	Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -155,9 +155,9 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease of the one process that looks after queues that no process
-	 * serves. The lease only saves work: nothing goes wrong if two processes hold it.
-	 * @param held whether the process has held the lease until now
+	 * Take or keep the lease for looking after queues that no process serves. The lease
+	 * only saves work: nothing goes wrong if two processes hold it.
+	 * @param held whether the process held the lease until now
 	 * @param time how long the lease lasts
 	 * @return whether the process holds the lease
 	 */
@@ -166,9 +166,9 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease of the one process that runs suspects. The lease only saves
-	 * capacity: nothing goes wrong if two processes hold it.
-	 * @param held whether the process has held the lease until now
+	 * Take or keep the lease for running suspects. The lease only saves capacity: nothing
+	 * goes wrong if two processes hold it.
+	 * @param held whether the process held the lease until now
 	 * @param time how long the lease lasts
 	 * @return whether the process holds the lease
 	 */

@@ -14,8 +14,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers and the fetcher that finds jobs for them. Each worker
- * runs one job at a time, or the jobs of one call. Started once and ended once.
+ * Runs one capsule: its workers and the fetcher that finds jobs for them. At any time,
+ * each worker runs one job or several that share one call. Started once and ended once.
  */
 final class Manager implements PresenceListener {
 
@@ -74,7 +74,7 @@ final class Manager implements PresenceListener {
 				process(this.workQueue.take(), slot);
 			}
 			catch (InterruptedException ex) {
-				// A job was interrupted at the last moment, or this worker has to end.
+				// A job was interrupted as it ended, or this worker has to end.
 			}
 			catch (Throwable ex) {
 				// Everything is caught, because a worker that has ended is not replaced.
@@ -107,8 +107,8 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Give back these jobs, and all waiting jobs that were also claimed too long ago.
-	 * Other processes may be running them already, without this process knowing it.
+	 * Give back these jobs, which were claimed too long ago, and all waiting jobs that
+	 * were too. Other processes may already be running them without this process knowing.
 	 */
 	private void giveBackOld(List<UnitOfWork> works) {
 		List<UnitOfWork> old = new ArrayList<>(works);
@@ -134,8 +134,8 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Interrupt running jobs that no longer belong to this process, and forget those that
-	 * have not begun.
+	 * Interrupt running jobs that no longer belong to this process, and forget such jobs
+	 * that have not begun.
 	 */
 	@Override
 	public void fenced(String queue, String name) {
@@ -159,9 +159,9 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Interrupt the runs of cancelled jobs, and give back those that have not begun.
-	 * Redis then ends them. A call for several keys continues, because its other jobs are
-	 * not cancelled.
+	 * Interrupt the runs of cancelled jobs, and give back cancelled jobs that have not
+	 * begun, which Redis then ends. A call for several keys continues, because its other
+	 * jobs are not cancelled.
 	 */
 	private void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
 		Predicate<UnitOfWork> isMeant = (work) -> work.token().queue().equals(queue) && cancelled.test(work.token());
@@ -199,7 +199,7 @@ final class Manager implements PresenceListener {
 	 */
 	boolean isIdle() {
 		// Checked in the order in which a job passes through these places, so that a job
-		// that moves on is not overlooked.
+		// that moves on during the check is not missed.
 		return !this.fetcher.isClaiming() && this.workQueue.claimed().isEmpty() && this.fetcher.isSettled();
 	}
 

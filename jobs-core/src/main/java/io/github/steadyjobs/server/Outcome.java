@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
  * The result of a run and its consequence for the job. Decisions are separate from
  * writes, so that tests of decisions need no Redis and tests of writes need no job.
  * <p>
- * A failed job is retried, dead or discarded, as {@link JobRetry} decides. A job with an
- * unreadable payload is dead. A job that only another release can run is
- * {@linkplain Parking parked}. A job that is cut short by a shutdown is released, or dead
- * if it must not run twice.
+ * A failed job is retried, becomes dead or is discarded, as {@link JobRetry} decides. A
+ * job with an unreadable payload becomes dead. A job that only another release can run is
+ * {@linkplain Parking parked}. A job that is cut short by a shutdown is released, or
+ * becomes dead if it must not run twice.
  */
 sealed interface Outcome {
 
-	/** The job has run to its end. */
+	/** The job has run to completion. */
 	Outcome DONE = new Plain(JobOutcome.DONE, Goal.of("done"));
 
 	/** The job ends although its method was not called. */
@@ -37,14 +37,14 @@ sealed interface Outcome {
 	/** Like {@link #RELEASED}, for a job that has not begun. */
 	Outcome UNBEGUN = new Plain(JobOutcome.RELEASED, Goal.of("unbegun"));
 
-	/** Like {@link #RELEASED}, for a job that was cancelled: it ends in its queue. */
+	/** Like {@link #RELEASED}, for a cancelled job, which then ends in its queue. */
 	Outcome CANCELLED = new Plain(JobOutcome.CANCELLED, Goal.of("released"));
 
 	JobOutcome kind();
 
 	/**
 	 * Return the goal for the job in Redis.
-	 * @param dead how many dead jobs are kept and for how long
+	 * @param dead how many dead jobs are kept, and for how long
 	 */
 	Goal goal(DeadLimits dead);
 
@@ -53,7 +53,7 @@ sealed interface Outcome {
 		return null;
 	}
 
-	/** The job ends or goes back to its queue, as it is stored. */
+	/** The job ends, or goes back to its queue as it is stored. */
 	record Plain(JobOutcome kind, Goal goal) implements Outcome {
 
 		@Override
@@ -74,7 +74,7 @@ sealed interface Outcome {
 	/**
 	 * The job failed and runs again.
 	 *
-	 * @param queue the other queue in which the job runs, {@code null} for the same one
+	 * @param queue the queue in which the job runs again, {@code null} for the same queue
 	 */
 	record Retry(byte[] payload, Duration delay, int count, Failure failure, @Nullable String queue) implements Failed {
 
@@ -125,7 +125,7 @@ sealed interface Outcome {
 
 	}
 
-	/** One of several payloads is dead or discarded; the job continues with the rest. */
+	/** One of several payloads is dead or discarded; the job continues without it. */
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
 
 		@Override
@@ -158,8 +158,8 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The job did not begin, or has asked for a pause, and is tried again later. This is
-	 * not a failure.
+	 * The job did not begin or could not complete, and is tried again later. This is not
+	 * a failure.
 	 */
 	record PutOff(Duration delay) implements Outcome {
 
@@ -181,8 +181,8 @@ sealed interface Outcome {
 	 *
 	 * @param reason why the job is parked; used to find the job when the reason no longer
 	 * holds
-	 * @param rules the version of the queue's rules that park the job; 0 if the rules do
-	 * not park it
+	 * @param rules the version of the queue's rules because of which the job is parked; 0
+	 * if it is parked for another reason
 	 */
 	record Parked(byte @Nullable [] payload, String reason, long rules) implements Outcome {
 
@@ -216,13 +216,13 @@ sealed interface Outcome {
 		/** The consequence of a failure for its job. */
 		enum Kind {
 
-			/** The job runs again, was discarded at its request, or cannot be read. */
+			/** The job runs again, asked to be discarded, or cannot be read. */
 			ATTEMPT,
 
 			/** The job has failed in its last attempt. */
 			EXHAUSTED,
 
-			/** The job is dead although it threw nothing. */
+			/** The job is dead although it threw no exception. */
 			CUT_SHORT
 
 		}

@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shares out room by the rules of the application. The filters decide which queues may be
+ * Shares out room by the application's rules. The filters decide which queues may be
  * asked. The selector, or else a built-in order, decides which queues come first.
  */
 final class OwnOrder implements QueueOrder {
@@ -52,9 +52,9 @@ final class OwnOrder implements QueueOrder {
 	}
 
 	/**
-	 * Whatever the application throws, jobs that have ended must still be acknowledged,
-	 * which happens in the same step. So in this case no queue is asked, and another
-	 * attempt follows soon.
+	 * Jobs that have ended are acknowledged in the same step, even if the application
+	 * throws an exception. So in this case no queue is asked, and another attempt follows
+	 * soon.
 	 */
 	@Override
 	public void share(int room, boolean[] among, int[] shares) {

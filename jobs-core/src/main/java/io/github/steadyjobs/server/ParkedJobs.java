@@ -21,22 +21,22 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings parked jobs back when the reason for parking no longer holds: this process can
  * run jobs that others cannot, a pause has ended, a gate has opened, or a move was
- * interrupted. A search goes through all parked jobs of a queue, so it is made only for
- * such a cause. All methods except {@link #answered} are called by one chore at a time.
+ * interrupted. A search goes through all parked jobs of a queue, so one is made only for
+ * such a cause. All methods except {@link #answered} are for one chore at a time.
  */
 final class ParkedJobs implements PresenceListener {
 
 	private static final String MOVING = "moving:";
 
-	/** How long a move may take. */
+	/** After this time, a move that has not ended counts as interrupted. */
 	private static final long MOVED_WITHIN = Duration.ofSeconds(10).toNanos();
 
 	/** A search that takes this long is followed by a pause. */
 	private static final long LONG_LOOK = Duration.ofMillis(100).toNanos();
 
 	/**
-	 * How many times longer the pause is than the search, so that searches take at most
-	 * 2% of the time.
+	 * The length of the pause relative to the search, so that searches take at most 2% of
+	 * the time.
 	 */
 	private static final int PAUSE_FACTOR = 50;
 
@@ -59,7 +59,7 @@ final class ParkedJobs implements PresenceListener {
 	/**
 	 * Create an instance.
 	 * @param registry knows the jobs of this process
-	 * @param look makes capsules check a queue at once
+	 * @param look makes the capsules check a queue at once
 	 * @param chores runs the searches
 	 */
 	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
@@ -82,7 +82,7 @@ final class ParkedJobs implements PresenceListener {
 		State state = state(queue);
 		state.starts |= first;
 		long changes = beat.data().seq();
-		// After a loss of data it is unknown which reasons were judged.
+		// After a loss of data it is unknown which reasons have been checked.
 		long since = (changes < state.judged) ? 0 : state.judged;
 		state.owed |= first || beat.parked().isSince(since, this::canRun);
 		if (state.movesEnd == 0 && beat.parked().isSince(since, (reason) -> reason.startsWith(MOVING))) {
@@ -134,7 +134,7 @@ final class ParkedJobs implements PresenceListener {
 		}
 	}
 
-	/** Return whether this process can run jobs that were parked for that reason. */
+	/** Return whether this process can run jobs that were parked for the given reason. */
 	private boolean canRun(String reason) {
 		if (reason.startsWith(Parking.UNKNOWN)) {
 			return this.registry.find(reason.substring(Parking.UNKNOWN.length())) != null;
@@ -148,8 +148,8 @@ final class ParkedJobs implements PresenceListener {
 
 	/**
 	 * Return the reasons that do not keep jobs from running in this process.
-	 * @param starting whether to retry jobs that other processes, with methods that take
-	 * the same arguments, have tried in vain
+	 * @param starting whether to include jobs that other processes have tried in vain
+	 * with methods that take the same arguments
 	 */
 	private List<String> reasonsOfOthers(boolean starting) {
 		List<String> reasons = new ArrayList<>(this.gates.open());
@@ -168,14 +168,14 @@ final class ParkedJobs implements PresenceListener {
 	 */
 	private static final class State {
 
-		/** The number of changes of the data set up to which reasons were judged. */
+		/** The number of changes to the data set at the last check of the reasons. */
 		private long judged;
 
 		private boolean starts;
 
 		private boolean owed;
 
-		/** The time from which moves under way count as interrupted. */
+		/** The time from which moves still under way count as interrupted. */
 		private long movesEnd;
 
 		private long pauseEnd;

@@ -26,7 +26,7 @@ final class Parking {
 
 	static final String UNBOUND = "unbound:";
 
-	/** More than the number of releases that ever run at the same time. */
+	/** Greater than the number of releases that ever run at the same time. */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
@@ -34,7 +34,7 @@ final class Parking {
 	 */
 	private static final int LONGEST_NAME = 256;
 
-	/** Limits memory: names come from payloads, and any program may invent new ones. */
+	/** Limits memory: names come from payloads, and any program may invent names. */
 	private static final int MOST_NOTICES = 1000;
 
 	private static final Logger logger = LoggerFactory.getLogger(Parking.class);
@@ -48,7 +48,7 @@ final class Parking {
 	}
 
 	/**
-	 * Park a job whose name no bean here has.
+	 * Park a job if no bean in this process has its name.
 	 * @return the outcome, or {@code null} if a bean has the name
 	 */
 	Outcome.@Nullable Parked unknown(UnitOfWork job) {
@@ -66,11 +66,11 @@ final class Parking {
 	}
 
 	/**
-	 * Park a job with arguments that the method in this process does not take.
+	 * Park a job with arguments that the method in this process does not accept.
 	 * @param why an exception whose message names the argument but quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
-		// Read first, because a payload that is not JSON can only be buried.
+		// Read this first, because a payload that is not JSON can only be buried.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn(
@@ -91,7 +91,7 @@ final class Parking {
 	private static Set<String> signatures(JobPayload payload) {
 		Set<String> signatures = new LinkedHashSet<>();
 		for (JsonNode signature : payload.field(PayloadField.UNBOUND.text())) {
-			// Payloads may come from other programs, and the reason must stay readable.
+			// Payloads may come from other programs, but the reason must stay readable.
 			if (signature.isString() && signature.stringValue().matches("[0-9a-f]{12}")) {
 				signatures.add(signature.stringValue());
 			}

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Shares out room among queues, and the room of each queue among its parts.
+ * Shares out room among queues, and then the room of each queue among its parts.
  */
 final class PartOrder implements QueueOrder {
 

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * This process from the point of view of its queues: the names under which it has joined
- * them, its heartbeats, and whether it currently claims jobs. A queue stops accepting a
+ * them, its heartbeats, and whether it currently claims jobs. A queue no longer accepts a
  * name if the process was taken for dead or Redis lost its data. The name is then
  * replaced by its next generation, in that queue only. Thread safe.
  * <p>
@@ -33,8 +33,8 @@ final class Presence {
 
 	/**
 	 * The heartbeat interval is divided into this many parts. A failed heartbeat is
-	 * repeated after one part, because after a gap all other processes begin to watch
-	 * this one anew.
+	 * repeated after one part, because a long gap makes all other processes begin to
+	 * watch this process anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;
 
@@ -78,7 +78,7 @@ final class Presence {
 		this.events = events;
 	}
 
-	/** Add a listener. It is called after those added earlier. */
+	/** Add a listener. It is called after the listeners that were added earlier. */
 	void listen(PresenceListener listener) {
 		this.listeners.add(listener);
 	}
@@ -139,8 +139,8 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs. Initially it may not. Claims that are
-	 * under way may still bring jobs.
+	 * Set whether this process may claim jobs. Initially, it may not. Claims that are
+	 * already under way may still bring jobs.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
@@ -155,10 +155,10 @@ final class Presence {
 	}
 
 	/**
-	 * Join a queue under the first name that the queue does not take for dead.
+	 * Join a queue under the first name that the queue does not reject as dead.
 	 * @return the answer: {@code OK} if the process has joined, {@code UPGRADE} if a
 	 * newer version of this library has changed the layout of the queue. Never completed
-	 * once this process stops
+	 * if this process is stopping
 	 */
 	CompletableFuture<Beat> join(String queue) {
 		Membership member = member(queue);
@@ -205,8 +205,8 @@ final class Presence {
 	}
 
 	/**
-	 * Log which queues no longer accept this process, once no more such queues are found.
-	 * @param all whether to log without waiting for more
+	 * Log which queues no longer accept this process, once no more of them are found.
+	 * @param all whether to log without waiting for further queues
 	 */
 	void report(boolean all) {
 		this.fencedNotices.report(all);
@@ -272,8 +272,8 @@ final class Presence {
 	}
 
 	/**
-	 * Notify all joined queues that this process stops. If it dies from now on, its jobs
-	 * are not to blame, because they were being interrupted.
+	 * Notify all joined queues that this process is stopping. If it dies from now on, its
+	 * jobs are not to blame, because they are being interrupted.
 	 */
 	void announceStop() {
 		synchronized (this.sending) {
@@ -286,7 +286,7 @@ final class Presence {
 		// One sender at a time; otherwise an older state could overtake a newer one.
 		synchronized (this.sending) {
 			if (join && this.state == ProcessState.STOPPING) {
-				// A beat sent now might arrive after this process has left.
+				// A heartbeat sent now might arrive after this process has left.
 				return new CompletableFuture<>();
 			}
 			return this.store.beat(queue, name, join, this.state, member(queue).known);
@@ -317,7 +317,7 @@ final class Presence {
 
 		/**
 		 * Record runs to be interrupted. A run counts as known only after it was reported
-		 * twice, because at first its job may have been on its way from the queue to the
+		 * twice, because the first time its job may still have been on its way to the
 		 * worker.
 		 */
 		void interrupted(String runs) {

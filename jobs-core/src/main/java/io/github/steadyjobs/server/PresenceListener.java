@@ -1,8 +1,8 @@
 package io.github.steadyjobs.server;
 
 /**
- * Is notified of the answers that queues give to the heartbeats of this process. Called
- * on network threads, so implementations must not block.
+ * Receives the answers of queues to the heartbeats of this process. Called on network
+ * threads, so implementations must not block.
  */
 interface PresenceListener {
 

@@ -50,7 +50,7 @@ final class ProcessControl {
 	}
 
 	/**
-	 * Carry out an instruction on a separate thread, because a stop ends all other
+	 * Carry out an instruction on a separate thread, because a stop ends the other
 	 * threads, and a dump must work even if they hang.
 	 */
 	private void obey(Instruction instruction, long number) {
@@ -67,7 +67,7 @@ final class ProcessControl {
 				logger.error("This process could not do what it was asked to", ex);
 			}
 		}, "jobs-control");
-		// Network threads start this thread and may have another class loader.
+		// This thread is started by network threads, which may have another class loader.
 		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
 		thread.start();
 	}

@@ -26,18 +26,18 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
  */
 final class ProcessReport {
 
-	/** The report outlives a few missed heartbeats, as in Sidekiq. */
+	/** The report expires after this many missed heartbeats, as in Sidekiq. */
 	private static final int BEATS_TO_LIVE = 12;
 
 	/** The maximum number of runs in a report. The longest runs are listed. */
 	private static final int MOST_RUNS = 100;
 
-	/** Limits the size of the list of runs, because names of jobs may be long. */
+	/** The maximum length of the list of runs, because names of jobs may be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
 	/**
-	 * The maximum size of the list of held jobs. An audit judges only the queues that fit
-	 * into it, which is enough.
+	 * The maximum length of the list of held jobs. An audit covers only the queues that
+	 * fit into the list, which is enough.
 	 */
 	private static final int LONGEST_HELD = 16 * 1024;
 
@@ -159,8 +159,8 @@ final class ProcessReport {
 			catch (UnknownHostException ex) {
 				host = "localhost";
 			}
-			// Slashes separate the parts of a token, and spaces separate the words of a
-			// claim.
+			// Must contain no slash or space: they separate the parts of a token and the
+			// words of a claim.
 			return host.replaceAll("[^A-Za-z0-9_.-]", "_");
 		}
 

@@ -38,8 +38,8 @@ final class Processor {
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
-	 * The same time as before a first retry, so that an error in this library does not
-	 * cause a busy loop.
+	 * As long as the delay before a first retry, so that an error in this library does
+	 * not cause a busy loop.
 	 */
 	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
 
@@ -78,7 +78,7 @@ final class Processor {
 		this.listeners = new RunListeners(execution.listeners());
 	}
 
-	/** Run a job, or several in one call if their method takes them together. */
+	/** Run a job, or several jobs in one call if their method takes them together. */
 	void process(List<UnitOfWork> jobs) {
 		try {
 			run(jobs);
@@ -93,7 +93,7 @@ final class Processor {
 	/**
 	 * Give up a job whose run could not be completed, so that this process does not keep
 	 * it. If an outcome was already on its way, one of the two calls finds that the token
-	 * no longer counts.
+	 * is no longer valid.
 	 */
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
@@ -107,8 +107,8 @@ final class Processor {
 	}
 
 	/**
-	 * Bury a job that must not run twice and is still running while the process stops.
-	 * Nothing is settled when its run ends.
+	 * Bury a job that must not run twice and is still running although the process is
+	 * stopping. Nothing is settled when its run ends.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		this.settlements.move(work, cutShort(work));
@@ -139,8 +139,8 @@ final class Processor {
 				ready.add(job);
 			}
 			else {
-				// The queue belongs to another job, and the number of keys to claim was
-				// chosen for that one.
+				// The queue belongs to another job, for which the number of keys to claim
+				// was chosen.
 				this.gates.ended(job, JobOutcome.RELEASED);
 				job.ended(Outcome.RELEASED);
 			}
@@ -166,7 +166,7 @@ final class Processor {
 				&& others.size() < first.form().mostTogether(definition);
 	}
 
-	/** Return the outcome of a job that must not begin, {@code null} if it may begin. */
+	/** Return the outcome of a job that must not begin; {@code null} if it may. */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
 			return Outcome.SKIPPED;
@@ -201,8 +201,8 @@ final class Processor {
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = Outcome.EXPIRED;
 		if (job.definition() != null) {
-			// Only for known jobs: payloads may contain any name, and listeners keep data
-			// for each name.
+			// Only called for known jobs: payloads may contain any name, and listeners
+			// keep data for each name.
 			this.listeners.started(job);
 			this.listeners.ended(job, outcome.kind(), Duration.ZERO);
 		}
@@ -253,15 +253,15 @@ final class Processor {
 			return first.form().bind(jobs, definition, this.watch.timeouts().limit(first, definition));
 		}
 		catch (Error ex) {
-			// For example, a class that cannot be linked. This is a failure of the job
-			// like any other.
+			// For example, a class cannot be linked. This is a failure of the job like
+			// any other.
 			return () -> {
 				throw ex;
 			};
 		}
 	}
 
-	/** Decide about a job whose arguments do not fit the method or are not JSON. */
+	/** Return the outcome of a job with arguments that do not fit or are not JSON. */
 	private Outcome unbound(UnitOfWork job, InvalidJobException problem) {
 		try {
 			Failed rid = this.retry.withoutUnreadable(job);
@@ -308,10 +308,10 @@ final class Processor {
 	}
 
 	/**
-	 * Decide whether a run did not fail but was prevented from completing. The cause may
-	 * be an interrupt, however the job reports it, or beans that the job uses and that
-	 * have stopped before it. A timeout of the job also interrupts its run, but counts as
-	 * a failure.
+	 * Return whether a run was prevented from completing, which is not a failure. The
+	 * cause may be an interrupt, however the job reports it, or that beans used by the
+	 * job have stopped before it. A timeout of the job also interrupts its run, but
+	 * counts as a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
 		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
@@ -327,7 +327,7 @@ final class Processor {
 					: this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
-			// If the job did not ask for its arguments, they are checked only here.
+			// If nothing has read the arguments of the job, they are checked only here.
 			return unreadable(job, ex);
 		}
 	}

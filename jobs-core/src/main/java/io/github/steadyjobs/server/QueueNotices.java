@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * Collects the reports of several queues about the same event, so that the log has one
- * line for the event rather than one for each queue and shard. Thread safe.
+ * line for the event rather than one line for each queue and shard. Thread safe.
  */
 final class QueueNotices {
 
@@ -20,7 +20,7 @@ final class QueueNotices {
 	private boolean hasNews;
 
 	/**
-	 * Create notices.
+	 * Create an instance.
 	 * @param log takes the collected reports as one text
 	 */
 	QueueNotices(Consumer<String> log) {
@@ -38,7 +38,7 @@ final class QueueNotices {
 	}
 
 	/**
-	 * Log the reports, if no more have come since the last call. Called with each
+	 * Log the reports, if no more have been added since the last call. Called with each
 	 * heartbeat.
 	 * @param all whether to log without waiting for more reports
 	 */

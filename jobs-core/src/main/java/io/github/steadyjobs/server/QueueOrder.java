@@ -6,12 +6,14 @@ package io.github.steadyjobs.server;
 interface QueueOrder {
 
 	/**
-	 * Share out room. This is decided anew for every fetch, because fixed shares would
-	 * starve a queue.
-	 * @param room how many jobs there is room for, at least 1
-	 * @param among which queues of the capsule may have jobs, at least one of them
-	 * @param shares how many jobs to ask each queue of the capsule for. The room is added
-	 * to these numbers: all of it, unless no queue is to be asked now
+	 * Share out room. This is decided anew for every fetch, because fixed shares could
+	 * starve some queues.
+	 * @param room the number of jobs for which there is room, at least 1
+	 * @param among whether each queue of the capsule may have jobs; at least one of them
+	 * may
+	 * @param shares the number of jobs to request from each queue of the capsule. This
+	 * method adds the room to these numbers: all of it, unless no queue is to be asked
+	 * now
 	 */
 	void share(int room, boolean[] among, int[] shares);
 

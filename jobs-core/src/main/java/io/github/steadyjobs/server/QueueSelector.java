@@ -5,15 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the queue that the next job of a capsule comes from, in place of a built-in
- * order. Implement it as a bean, and name the bean in the settings of a capsule:
- * {@code steadyjobs.capsules.<capsule>.order=<bean>}.
+ * Chooses the queue from which the next job of a capsule comes, in place of a built-in
+ * order. Implement the selector as a bean, and name the bean in the settings of a
+ * capsule: {@code steadyjobs.capsules.<capsule>.order=<bean>}.
  * <p>
- * Called once for each job that there is room for, before Redis is asked. The selector
+ * Called once for each job for which there is room, before Redis is asked. The selector
  * must be thread safe if several capsules share it. It only decides where to look for
- * jobs first: room that a queue does not use goes to the other queues, about which the
- * selector is asked next. It must be quick and must not block, because the capsule
- * fetches nothing meanwhile.
+ * jobs first: if a queue does not use its room, the selector is asked again to choose
+ * among the other queues. It must be quick and must not block, because the capsule
+ * fetches nothing during the call.
  */
 @FunctionalInterface
 public interface QueueSelector {
@@ -24,7 +24,7 @@ public interface QueueSelector {
 	 * @param queues the queues that may have jobs, at least one, in the order in which
 	 * the capsule lists them. An ordered queue counts as one queue, however many shards
 	 * it has
-	 * @return one of these queues, or {@code null} to take no job now. The selector is
+	 * @return one of these queues, or {@code null} to take no job now; the selector is
 	 * then asked again within half a second, or when a job arrives
 	 */
 	@Nullable String next(String capsule, List<String> queues);

@@ -9,8 +9,8 @@ import io.github.steadyjobs.redis.Answers;
  * The result of one step of taking a process out of a queue.
  *
  * @param status whether the process could be taken out
- * @param moved how many of its jobs went back to the queue
- * @param left how many jobs it still holds
+ * @param moved the number of its jobs that went back to the queue
+ * @param left the number of jobs it still holds
  * @param doomed the jobs it still holds that must not run again and have to be buried
  */
 record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
@@ -37,7 +37,7 @@ record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 		/** The process has sent another heartbeat. Nothing was changed. */
 		ALIVE,
 
-		/** The queue does not know the process, or no longer knows it. */
+		/** The process has never joined the queue, or is already out of it. */
 		GONE
 
 	}
@@ -45,10 +45,10 @@ record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
 	/**
 	 * A job that must not run again.
 	 *
-	 * @param token the right to bury the job
+	 * @param token gives the right to bury the job
 	 * @param payload the payload as stored
-	 * @param crashes how many processes have died while running the job; 0 if it is
-	 * buried only because it may run just once
+	 * @param crashes the number of processes that have died while running the job; 0 if
+	 * the job is buried only because it may not run twice
 	 */
 	record Doomed(JobToken token, byte[] payload, long crashes) {
 

@@ -29,7 +29,7 @@ final class Repeater {
 
 	/**
 	 * Send a call, and repeat it until it is answered or the workers have ended. Jobs
-	 * that are not settled by then stay recorded in Redis.
+	 * that are not settled by then stay recorded in Redis as held.
 	 * @param answered takes the answer and whether the call was repeated
 	 */
 	<T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
@@ -37,8 +37,7 @@ final class Repeater {
 	}
 
 	/**
-	 * Wait for the answer to a call that was sent, and repeat the call if no answer
-	 * comes.
+	 * Wait for the answer to a call that was sent. Repeat the call if no answer arrives.
 	 */
 	<T> void sent(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
 		sent(answer, call, answered, false);
@@ -76,7 +75,7 @@ final class Repeater {
 		in(ThreadLocalRandom.current().nextLong(pause / 2, pause), task);
 	}
 
-	/** Run a task after some nanoseconds, unless the workers have ended by then. */
+	/** Run a task after a delay in nanoseconds, unless the workers have ended by then. */
 	void in(long nanos, Runnable task) {
 		this.scheduler.schedule(task, nanos, TimeUnit.NANOSECONDS);
 	}

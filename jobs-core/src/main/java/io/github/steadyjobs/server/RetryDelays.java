@@ -13,15 +13,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Works out how long a failed job waits before its next attempt: it uses the job's own
- * back-off, or else the back-off of the application, or else the default. Thread safe.
+ * Computes how long a failed job waits before its next attempt: by the back-off of the
+ * job, or else that of the application, or else the default. Thread safe.
  */
 final class RetryDelays {
 
 	private static final Logger logger = LoggerFactory.getLogger(RetryDelays.class);
 
 	/**
-	 * The maximum delay. A longer one would in effect mean never, and would exceed the
+	 * The maximum delay. A longer delay would in effect mean never, and would exceed the
 	 * range of dates.
 	 */
 	private static final Duration LONGEST_DELAY = Duration.ofDays(36_500);
@@ -36,7 +36,7 @@ final class RetryDelays {
 	}
 
 	/**
-	 * Return how long a job waits.
+	 * Return how long a job waits before its next attempt.
 	 * @param own supplies the back-off of the job itself, {@code null} if it has none
 	 * @throws DiscardJobException if the job is to be discarded
 	 * @throws KillJobException if the job is to become dead

@@ -3,7 +3,8 @@ package io.github.steadyjobs.server;
 import java.util.stream.IntStream;
 
 /**
- * Gives each queue one job in turn. The next call continues where the last one stopped.
+ * Gives each queue room for one job in turn. A call continues where the previous one
+ * stopped.
  */
 final class RoundRobinOrder implements QueueOrder {
 

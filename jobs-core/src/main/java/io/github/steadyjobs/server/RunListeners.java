@@ -23,8 +23,8 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long the job was ready before its run: by the clocks of the producer and
-	 * of Redis until the claim, and by the clock of this process since then.
+	 * Return how long the job was ready before its run: measured by the clocks of the
+	 * producer and of Redis until the claim, and by the clock of this process after that.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RunWatch {
 
-	/** The logger has a name by which users can filter. */
+	/** This name is documented, so that users can filter by it. */
 	private static final Logger logger = LoggerFactory.getLogger("io.github.steadyjobs.runs");
 
 	private final Oversight settings;
@@ -39,7 +39,7 @@ final class RunWatch {
 
 	/**
 	 * Return a run with logging around it. The logging is innermost, so that its lines
-	 * carry the log context of all interceptors, such as one that opens a trace.
+	 * carry the log context of all interceptors, such as a trace.
 	 */
 	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
 		Duration slowAfter = this.settings.slowAfter(job.name());

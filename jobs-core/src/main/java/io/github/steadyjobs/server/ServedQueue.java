@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue or shard as a capsule sees it, and the claim that is under way
- * there. There is only one claim at a time, which must be answered before the next one is
- * made. Used by one thread at a time, unless a method says otherwise.
+ * The state of a queue or shard as a capsule sees it, and the capsule's claim that is
+ * under way there. There is only one claim at a time: it must be answered before the next
+ * claim is made. Used by one thread at a time, unless stated otherwise for a method.
  */
 final class ServedQueue {
 
@@ -16,14 +16,14 @@ final class ServedQueue {
 	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
 
 	/**
-	 * The longest time between two checks. Hints announce new jobs, and heartbeats do if
-	 * a hint was lost. This limit matters only if both fail.
+	 * The longest time between two checks. Hints announce new jobs; if a hint is lost,
+	 * heartbeats do. This limit matters only if both fail.
 	 */
 	private static final long LONGEST_REST = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * Workers that are busy with other queues do not wait for hints. So an empty queue is
-	 * asked again after this time, if there are free workers.
+	 * While the capsule is busy with other queues, it does not wait for hints. So an
+	 * empty queue is asked again after this time, if there are free workers.
 	 */
 	private static final long ASK_AGAIN_AFTER = Duration.ofMillis(5).toNanos();
 
@@ -46,8 +46,8 @@ final class ServedQueue {
 	private long number;
 
 	/**
-	 * The number of ready jobs at the last claim. Until it is known, assume that the
-	 * queue has some.
+	 * The number of ready jobs after the last claim. Until the number is known, the queue
+	 * is assumed to have a job.
 	 */
 	private long left = 1;
 
@@ -94,9 +94,9 @@ final class ServedQueue {
 
 	/**
 	 * Make the next claim. The claim has to be repeated until it is answered.
-	 * @param share how many runs there is room for
+	 * @param share the number of runs for which there is room
 	 * @param atOnce how many of these runs begin at once
-	 * @param seq the minimum number of changes of the data set that the answer must
+	 * @param seq the minimum number of changes to the data set that the answer must
 	 * report
 	 */
 	void newClaim(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
@@ -112,7 +112,7 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/** Return the claim that is under way. May be called by any thread. */
+	/** Return the claim that is under way. Any thread may call this. */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}
@@ -125,14 +125,14 @@ final class ServedQueue {
 		return this.expectedSeq;
 	}
 
-	/** Return a {@link System#nanoTime()} before which no copy of the claim was sent. */
+	/** Return the {@link System#nanoTime()} before which no copy was sent. */
 	long sentAt() {
 		return this.sentAt;
 	}
 
 	/**
-	 * Return the number of the latest claim that was answered. The jobs of that claim are
-	 * counted as held before this method returns its number. May be called by any thread.
+	 * Return the number of the latest claim that was answered. When this method returns,
+	 * the jobs of that claim are counted as held. Any thread may call this.
 	 */
 	long answered() {
 		return this.answered;
@@ -146,7 +146,7 @@ final class ServedQueue {
 		return this.copies;
 	}
 
-	/** Reserve no more room for the answer, which may take a long time. */
+	/** Stop reserving room for the answer, which may take a long time. */
 	void late() {
 		this.late = true;
 		this.owed = 0;
@@ -158,8 +158,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how many runs the claim may bring, plus any other room that is kept for this
-	 * queue. No room is kept for an answer that is late.
+	 * Return the maximum number of runs from the claim, plus any other room that is kept
+	 * for this queue. No room is kept for an answer that is late.
 	 */
 	int expected(long now) {
 		if (this.unanswered == null) {
@@ -177,8 +177,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how much room was kept for this queue while it was being asked; 0 if the
-	 * queue has no more jobs, because the room is then for other queues.
+	 * Take the room that was kept for this queue while it was being asked. Return 0 if
+	 * the queue has no more jobs: the room is then for other queues.
 	 */
 	int takeOwed() {
 		int room = hasMore() ? this.owed : 0;
@@ -189,7 +189,7 @@ final class ServedQueue {
 	/**
 	 * Return whether the queue gets a share of the room, because it may have jobs or is
 	 * being asked for jobs.
-	 * @param timed whether the queue may be asked just because its time has come
+	 * @param timed whether the queue may be asked only because enough time has passed
 	 * @param listening whether a hint would announce new jobs
 	 */
 	boolean isWorthAsking(long now, boolean timed, boolean listening) {
@@ -206,12 +206,12 @@ final class ServedQueue {
 		return hasMore() || due || (!listening && now - this.askedAt >= ASK_AGAIN_AFTER);
 	}
 
-	/** Return whether the last claim left jobs, or a hint has announced some since. */
+	/** Return whether the last claim left jobs or a hint has since announced jobs. */
 	boolean hasMore() {
 		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
 	}
 
-	/** Return whether the queue had more jobs at its last claim. */
+	/** Return whether the last claim left jobs in the queue. */
 	boolean hasLeft() {
 		return this.left > 0 && !this.withdrawn && !this.stopped;
 	}
@@ -221,8 +221,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Take back a hint that cannot be followed.
-	 * @return whether there was one
+	 * Withdraw a hint that cannot be followed.
+	 * @return whether there was a hint
 	 */
 	boolean takeHint() {
 		boolean hint = this.hinted;
@@ -246,7 +246,7 @@ final class ServedQueue {
 		return claim.rest().withheld();
 	}
 
-	/** Set whether this process has joined the queue, through any capsule. */
+	/** Set whether any capsule of this process has joined the queue. */
 	void setJoined(boolean joined) {
 		this.joined = joined;
 	}
@@ -274,8 +274,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return how long the queue need not be checked without a hint.
-	 * @return nanoseconds, negative if the time has passed
+	 * Return the time until the queue has to be checked even without a hint.
+	 * @return nanoseconds; negative if the time has passed
 	 */
 	long untilLook(long now) {
 		if (this.withdrawn) {
@@ -284,7 +284,7 @@ final class ServedQueue {
 		return this.joined ? this.lookAt - now : JOIN_AGAIN_AFTER;
 	}
 
-	/** Check the queue again: the process gets other answers under its new name. */
+	/** Check the queue again, because answers differ under the new process name. */
 	void fenced() {
 		this.unanswered = null;
 		this.left = 0;
@@ -294,7 +294,7 @@ final class ServedQueue {
 	/**
 	 * Claim nothing from this queue for a while, because Redis refuses to hand out its
 	 * jobs.
-	 * @return whether Redis handed out its jobs before
+	 * @return whether Redis did not refuse before
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;

@@ -14,13 +14,13 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The chain around the runs of jobs. First come the sources, which put off a run until
- * their data is recent enough for it. Then come the interceptors. Thread safe.
+ * The chain around the runs of jobs. It begins with the sources, which put off a run
+ * until their data is recent enough. The interceptors follow. Thread safe.
  */
 final class ServerChain {
 
 	/**
-	 * How long a run is put off. Sources have already waited a moment, and a lagging
+	 * How long a run is put off. Sources have already waited briefly, and a lagging
 	 * replica takes seconds to catch up.
 	 */
 	private static final Duration PUT_OFF = Duration.ofSeconds(2);
@@ -41,7 +41,7 @@ final class ServerChain {
 		return new Run(job, target);
 	}
 
-	/** A single run of a job. Used by one thread, once. */
+	/** A single run of a job. Used only once, by one thread. */
 	final class Run implements ServerInterceptor.Chain {
 
 		private final JobContext job;
@@ -62,7 +62,7 @@ final class ServerChain {
 		/**
 		 * Run the job, or put it off if a source does not have recent enough data yet.
 		 * Positions of unknown sources are ignored.
-		 * @throws Exception if the job, an interceptor or a source throws one
+		 * @throws Exception if the job, an interceptor or a source throws an exception
 		 */
 		Outcome startOnceConsistent() throws Exception {
 			Map<String, String> positions = this.job.consistency();
@@ -101,7 +101,7 @@ final class ServerChain {
 		/**
 		 * Run the job.
 		 * @return {@code SKIPPED} if an interceptor did not proceed
-		 * @throws Exception if the job or an interceptor throws one
+		 * @throws Exception if the job or an interceptor throws an exception
 		 */
 		Outcome start() throws Exception {
 			proceed();
@@ -109,8 +109,8 @@ final class ServerChain {
 		}
 
 		/**
-		 * Return the log context in which an exception was first thrown. Interceptors
-		 * have cleared it by now.
+		 * Return the log context in which the exception was first thrown. Interceptors
+		 * have cleared that context by now.
 		 */
 		@Nullable Map<String, String> logContext() {
 			return this.logContext;

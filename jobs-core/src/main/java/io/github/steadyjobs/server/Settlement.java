@@ -7,7 +7,7 @@ import java.util.List;
 import io.github.steadyjobs.redis.Answers;
 
 /**
- * The answer of Redis to the settlement of a job.
+ * The answer from Redis to the settlement of a job.
  */
 enum Settlement {
 
@@ -23,7 +23,7 @@ enum Settlement {
 	/** Another claim holds the job. Nothing was changed. */
 	STALE;
 
-	/** Read an answer of one letter per job, or of one letter for all jobs. */
+	/** Convert an answer that has one letter per job, or one letter for all jobs. */
 	static List<Settlement> of(List<Object> answer, int count) {
 		String letters = Answers.text(answer, 0);
 		if (letters.length() == 1) {

@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Sends the outcomes of a capsule's runs to Redis, and repeats each call until it is
- * answered. No worker waits for an answer, and an interrupt by a shutdown does not stop a
- * settlement. Keeps track of the jobs that are not settled yet. Thread safe.
+ * answered. No worker waits for an answer, and a settlement continues even if a shutdown
+ * interrupts the worker. Keeps track of the jobs that are not settled yet. Thread safe.
  */
 final class Settlements {
 
@@ -49,7 +49,7 @@ final class Settlements {
 	private final Runnable listener;
 
 	/**
-	 * Create settlements.
+	 * Create an instance.
 	 * @param listener called on network threads whenever jobs were settled
 	 */
 	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater, Runnable listener) {
@@ -68,7 +68,7 @@ final class Settlements {
 
 	/**
 	 * Settle jobs that ran together, according to their outcomes. Each call is repeated
-	 * until it is answered. Jobs that were given back are settled already.
+	 * until it is answered. Jobs that were given back are already settled.
 	 */
 	void settle(List<UnitOfWork> jobs) {
 		List<UnitOfWork> moved = new ArrayList<>();
@@ -112,7 +112,7 @@ final class Settlements {
 				return answer.get();
 			}
 			catch (InterruptedException ex) {
-				// Any other interrupt was meant for the payload, which has ended by now.
+				// Any other interrupt was meant for the payload that has just ended.
 				if (work.isCutShort() || work.isLost()) {
 					throw ex;
 				}
@@ -146,7 +146,7 @@ final class Settlements {
 						finally {
 							if (unanswered.decrementAndGet() == 0) {
 								// The jobs count as unsettled until hooks have returned.
-								// That bounds the number of running hooks, and makes a
+								// This bounds the number of running hooks, and makes a
 								// shutdown wait for them.
 								this.hooks.tell(present(failures), () -> settled(works));
 							}
@@ -160,9 +160,9 @@ final class Settlements {
 	}
 
 	/**
-	 * Decide whether the job is where this settlement has put it. If a call that was not
-	 * repeated finds nothing to settle, either Lettuce has sent it twice, or another
-	 * process got the job and ended it sooner.
+	 * Return whether the job is where this settlement put it. If a call that was not
+	 * repeated finds nothing to settle, either Lettuce has sent the call twice, or
+	 * another process got the job and ended it first.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE
@@ -171,8 +171,8 @@ final class Settlements {
 
 	/**
 	 * Put jobs of one queue back at its head. If they have begun, the oldest job goes to
-	 * the front, otherwise the first job of the list does. Jobs of several calls may
-	 * change places.
+	 * the front; otherwise the first job of the list does. The order of jobs from
+	 * different calls may change.
 	 * @param begun {@code true} if all of them have begun, {@code false} if none of them
 	 * has
 	 */
@@ -209,7 +209,7 @@ final class Settlements {
 		return this.unsettled;
 	}
 
-	/** Return how many jobs were settled since the start. */
+	/** Return how many jobs have been settled since the start. */
 	long settledEver() {
 		return this.settledEver.get();
 	}
@@ -221,7 +221,7 @@ final class Settlements {
 
 	/**
 	 * Send the settlement of jobs. If it cannot be sent, it will never be answered. So
-	 * this capsule stops holding the jobs, and {@link StrayJobs} finds them.
+	 * this capsule stops holding the jobs, and {@link StrayJobs} will find them.
 	 */
 	private void holding(List<UnitOfWork> works, Runnable sending) {
 		works.forEach(this::hold);

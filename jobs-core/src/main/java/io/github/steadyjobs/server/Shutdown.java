@@ -18,12 +18,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Shuts down a worker process. Running jobs get the shutdown timeout to end. Jobs that
- * are still running then go back to the head of their queue, and are interrupted only
- * after that, so that no job is lost if the platform kills the process meanwhile. Ordered
- * jobs are interrupted first, and go back when they have returned. Those that do not
- * return are left for other processes to recover when this one is gone. Everything after
- * the timeout shares one deadline, whether Redis answers or not.
+ * Shuts down a worker process. Running jobs have until the shutdown timeout to end. Jobs
+ * that are still running then go back to the head of their queue, and are interrupted
+ * only after that, so that no job is lost if the platform kills the process meanwhile.
+ * Ordered jobs are interrupted first, and go back when they have returned. Ordered jobs
+ * that do not return are recovered by other processes when this process is gone. All
+ * steps after the timeout share one deadline, whether Redis answers or not.
  */
 final class Shutdown {
 
@@ -42,8 +42,8 @@ final class Shutdown {
 
 	/**
 	 * Create a shutdown.
-	 * @param managers the capsules, which no longer fetch
-	 * @param timeout the time that running jobs get to end
+	 * @param managers the managers of the capsules, which no longer fetch
+	 * @param timeout how long to wait for running jobs to end
 	 */
 	Shutdown(List<Manager> managers, Duration timeout) {
 		this.managers = managers;
@@ -81,7 +81,7 @@ final class Shutdown {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
 				if (Forms.runsAlone(work.token().queue())) {
-					// This job goes back when its thread has returned.
+					// This job goes back once its run has returned.
 					work.cutShort();
 					continue;
 				}
@@ -136,8 +136,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * Repeat leaving as often as necessary. A connection may just have broken, and
-	 * leaving twice does no harm.
+	 * Leave the queues, and repeat this as often as necessary, because a connection may
+	 * just have broken. Leaving twice does no harm.
 	 */
 	private static void leave(Runnable leave, long latest) {
 		while (true) {

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
  * settlement is missing, or an error in this library may have lost a job. No other
  * process would ever free such a job, because this process is alive. Used by one thread.
  * <p>
- * A job that is merely on its way is not a stray: a job counts only if two readings in a
- * row find it held in Redis but not here. A settlement in between makes the token
- * invalid, so that giving the job back changes nothing.
+ * A job that is merely on its way is not a stray: only a job that two readings in a row
+ * find held in Redis but not here is a stray. If the job is settled in the meantime, its
+ * token is invalid, and giving the job back changes nothing.
  */
 final class StrayJobs {
 
-	/** The number of rounds between two checks. A minute by default. */
+	/** The number of rounds between two checks. The rounds take a minute by default. */
 	private static final int ROUNDS_TO_LOOK = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);
@@ -36,7 +36,7 @@ final class StrayJobs {
 
 	private final JobRecovery recovery;
 
-	/** The strays that the last reading has found, by queue. */
+	/** The suspected strays that the last reading has found, by queue. */
 	private final Map<String, Set<JobToken>> suspected = new HashMap<>();
 
 	private int rounds;

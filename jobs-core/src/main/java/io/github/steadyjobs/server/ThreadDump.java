@@ -15,8 +15,8 @@ import java.util.Map;
 final class ThreadDump {
 
 	/**
-	 * The maximum number of characters in a dump. A longer dump loses its end, which has
-	 * no threads that run jobs.
+	 * The maximum number of characters in a dump. A longer dump is cut off at the end,
+	 * where no thread runs a job.
 	 */
 	static final int LONGEST = 256 * 1024;
 
@@ -29,7 +29,7 @@ final class ThreadDump {
 		ThreadDump dump = new ThreadDump();
 		Map<Thread, StackTraceElement[]> others = new HashMap<>(Thread.getAllStackTraces());
 		for (WorkerRun run : runs) {
-			// A virtual thread is not in the map of all threads.
+			// The map of all threads does not contain virtual threads.
 			others.remove(run.thread());
 			dump.add(run.thread(), run.thread().getStackTrace(),
 					", runs job %s for %s".formatted(run.work(), seconds(run.lasted())));

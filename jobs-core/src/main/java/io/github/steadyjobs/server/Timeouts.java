@@ -32,7 +32,7 @@ final class Timeouts {
 		this.timer = timer;
 	}
 
-	/** Return a call of the job's method that is limited by its timeout. */
+	/** Return a call to the job's method that the job's timeout limits. */
 	Form.Method limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.retry().limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
@@ -63,8 +63,8 @@ final class Timeouts {
 	}
 
 	/**
-	 * The watch on one call. It interrupts the call either before its end or not at all,
-	 * so the interrupt cannot hit the work that the thread does next.
+	 * Watches one call. It interrupts the call either before the call ends or not at all,
+	 * so the interrupt cannot hit what the thread does next.
 	 */
 	private final class Watch {
 
@@ -112,7 +112,7 @@ final class Timeouts {
 
 		/**
 		 * Record that the call has returned.
-		 * @return whether it was interrupted before
+		 * @return whether it was interrupted before that
 		 */
 		synchronized boolean end() {
 			this.ended = true;

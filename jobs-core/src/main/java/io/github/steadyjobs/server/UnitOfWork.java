@@ -28,8 +28,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	private static final byte[] NOTHING = {};
 
 	/**
-	 * Also serves as the lock. The lock is not this object, because the job gets this
-	 * object as its context and could lock it too.
+	 * Also serves as the lock. This object itself is not the lock, because the job gets
+	 * it as its context and could lock it too.
 	 */
 	private final ClaimedJob job;
 
@@ -53,9 +53,9 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	/**
 	 * Create a unit of work.
-	 * @param claimSentAt the {@link System#nanoTime()} before which no copy of the claim
-	 * was sent
-	 * @param arrivedAt the {@link System#nanoTime()} at which the claim was answered
+	 * @param claimSentAt a value of {@link System#nanoTime()} before which no copy of the
+	 * claim was sent
+	 * @param arrivedAt the value of {@link System#nanoTime()} when the claim was answered
 	 */
 	UnitOfWork(ClaimedJob job, long claimSentAt, long arrivedAt) {
 		this.job = job;
@@ -81,7 +81,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		}
 	}
 
-	/** Record that the run has ended, so that its interrupt cannot hit the next one. */
+	/** Record that the run has ended, so that no interrupt of it hits the next run. */
 	void end() {
 		synchronized (this.job) {
 			this.runner = null;
@@ -105,7 +105,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Let the job go back to its queue, unless it has begun. After that, it cannot begin.
+	 * Mark the job as given back, unless it has begun. After that, it cannot begin.
 	 * @return whether the job had neither begun nor been given back
 	 */
 	boolean giveBackUnbegun() {
@@ -119,8 +119,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Let the job go back to its queue, even if it has begun. In that case nothing is
-	 * settled when the run ends.
+	 * Mark the job as given back, even if it has begun. In that case nothing is settled
+	 * when the run ends.
 	 */
 	void giveBack() {
 		synchronized (this.job) {
@@ -132,7 +132,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return this.givenBack;
 	}
 
-	/** Make the run end after its current payload, because the process stops. */
+	/** Make the run end after its current payload, because the process is stopping. */
 	void cutShort() {
 		this.cutShort = true;
 	}
@@ -184,8 +184,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Return whether the claim is so old that other processes may have taken this one for
-	 * dead and run the job, without this process knowing it yet. For example, this
+	 * Return whether the claim is so old that other processes may have taken this process
+	 * for dead and run the job, without this process knowing yet. For example, this
 	 * process may have been paused just before this call.
 	 */
 	boolean isOlderThan(Duration age) {
@@ -198,8 +198,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Record how the run has ended. Called only by the thread that runs the job.
-	 * Meanwhile another thread may settle the job differently.
+	 * Record how the run has ended. Called only by the thread that runs the job. At the
+	 * same time, another thread may settle the job differently.
 	 */
 	void ended(Outcome outcome) {
 		this.outcome = outcome;
@@ -226,7 +226,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return form().job();
 	}
 
-	/** Return the definition of the job, or {@code null} if no bean here has it. */
+	/** Return the definition of the job; {@code null} if no bean here defines it. */
 	@Nullable JobDefinition definition() {
 		return reading().definition();
 	}
@@ -341,7 +341,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	/**
 	 * The information about a job that is available once its payload has been read.
 	 *
-	 * @param definition the definition of the job, {@code null} if no bean here has it
+	 * @param definition the definition of the job; {@code null} if it is undefined here
 	 */
 	record Reading(Form form, int maxAttempts, @Nullable JobDefinition definition, Surroundings surroundings) {
 
@@ -352,7 +352,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	 *
 	 * @param capsule the name of the capsule
 	 * @param codec reads arguments
-	 * @param current returns whether a claim still counts
+	 * @param current returns whether a token is still valid
 	 * @param stopping returns whether the process is shutting down
 	 * @param progress records in Redis how far a run has come
 	 */

@@ -62,10 +62,9 @@ final class Vitals {
 	/**
 	 * Create vitals.
 	 * @param chores runs tasks that take longer
-	 * @param unexpected takes failures that do not come from an unreachable Redis
-	 * @param versions takes the versions of the rules that queues obey
-	 * @param stalledAfter how long a capsule makes no progress before it counts as
-	 * stalled
+	 * @param unexpected takes failures that are not caused by an unreachable Redis
+	 * @param versions takes the versions of the rules in force in the queues
+	 * @param stalledAfter how long a capsule must make no progress to count as stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
 			LongConsumer versions, Duration stalledAfter) {
@@ -84,8 +83,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue did not answer, or refused a call. Reports only once that Redis
-	 * is unavailable, however many queues notice it.
+	 * Record that a queue did not answer, or refused a call. That Redis is unavailable is
+	 * reported only once, however many queues notice it.
 	 */
 	void failed(String queue, Throwable failure) {
 		synchronized (this.failing) {
@@ -117,8 +116,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return how often Redis has come back or has lost data so far. Each time, its data
-	 * about this process may be older than its earlier answers.
+	 * Return how many times Redis has come back or has lost data so far. Each time, its
+	 * data about this process may have become older than its earlier answers.
 	 */
 	int upsets() {
 		return this.upsets.get();
@@ -129,7 +128,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Return the minimum number of changes of a queue's data set that the answer to a
+	 * Return the minimum number of changes to a queue's data set that the answer to a
 	 * call sent from now on must report.
 	 */
 	long seq(String queue) {
@@ -139,7 +138,7 @@ final class Vitals {
 
 	/**
 	 * Record the data set that an answer reports. Redis has lost data if the data set has
-	 * another epoch than before, or fewer changes.
+	 * a different epoch from before, or fewer changes.
 	 * @param least the value of {@link #seq} when the call was sent
 	 * @param found the data set; its epoch is empty if the answer has none
 	 */
@@ -183,9 +182,9 @@ final class Vitals {
 	}
 
 	/**
-	 * Log which data Redis has lost, once no more losses are found. Asks Redis for the
+	 * Log which data Redis has lost, once no further losses are found. Asks Redis for the
 	 * cause.
-	 * @param all whether to log without waiting for more losses
+	 * @param all whether to log without waiting for further losses
 	 */
 	void report(boolean all) {
 		this.lossNotices.report(all);
@@ -245,7 +244,7 @@ final class Vitals {
 	 */
 	static final class StallWatch {
 
-		/** During a longer gap between answered heartbeats, Redis is to blame. */
+		/** If the gap between answered heartbeats is longer, Redis is to blame. */
 		private static final long LONGEST_GAP = Duration.ofSeconds(20).toNanos();
 
 		private final String capsule;
@@ -266,7 +265,7 @@ final class Vitals {
 
 		/**
 		 * Create a watch.
-		 * @param nanoTime returns the same as {@link System#nanoTime()}
+		 * @param nanoTime supplies the time, like {@link System#nanoTime()}
 		 */
 		StallWatch(String capsule, Duration stalledAfter, WorkerEvents events, LongSupplier nanoTime) {
 			this.capsule = capsule;
@@ -281,7 +280,7 @@ final class Vitals {
 		 * Record an answered heartbeat.
 		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
 		 * and nothing keeps the process from claiming
-		 * @param progress how many jobs have begun or were settled so far
+		 * @param progress how many times a job has begun or was settled so far
 		 */
 		synchronized void judge(boolean shouldWork, long progress) {
 			long now = this.nanoTime.getAsLong();

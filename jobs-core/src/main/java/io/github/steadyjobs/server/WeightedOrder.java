@@ -3,7 +3,7 @@ package io.github.steadyjobs.server;
 import java.util.random.RandomGenerator;
 
 /**
- * Draws a queue at random for each job, with probabilities in proportion to the weights.
+ * Draws a queue at random for each job. Probabilities are proportional to the weights.
  */
 final class WeightedOrder implements QueueOrder {
 

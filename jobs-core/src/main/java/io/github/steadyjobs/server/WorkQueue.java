@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The jobs of a capsule that were claimed and have not begun, on their way to the
- * workers. Also knows the jobs that have begun but not ended. Thread safe.
+ * The jobs of a capsule that were claimed and have not begun. They are on their way to
+ * the workers. Also knows the jobs that have begun but not ended. Thread safe.
  */
 final class WorkQueue {
 
@@ -24,7 +24,7 @@ final class WorkQueue {
 	/** The jobs of each run, usually one. Jobs that were given back do not begin. */
 	private final LinkedBlockingQueue<List<UnitOfWork>> waiting = new LinkedBlockingQueue<>();
 
-	/** The number of runs that wait or are with a worker. */
+	/** The number of runs that are waiting or are with a worker. */
 	private final AtomicInteger runs = new AtomicInteger();
 
 	/** Jobs that were claimed and have neither ended nor been given back. */
@@ -50,7 +50,7 @@ final class WorkQueue {
 
 	/**
 	 * Add jobs of one queue, at least one. Called in the loop of the fetcher.
-	 * @param together the maximum number of these jobs that one worker takes at a time
+	 * @param together the maximum number of these jobs in one run
 	 */
 	void add(List<UnitOfWork> works, int together) {
 		this.ahead.claimed(works);
@@ -81,8 +81,8 @@ final class WorkQueue {
 	private List<UnitOfWork> remove(Predicate<UnitOfWork> givenBack) {
 		List<UnitOfWork> removed = new ArrayList<>();
 		for (List<UnitOfWork> run : this.waiting) {
-			// A worker that takes this run meanwhile finds out that it must not begin the
-			// jobs.
+			// If a worker takes this run meanwhile, it will find that it must not begin
+			// these jobs.
 			run.stream().filter(givenBack).forEach(removed::add);
 			if (run.stream().allMatch(UnitOfWork::isGivenBack) && this.waiting.remove(run)) {
 				this.runs.decrementAndGet();
@@ -136,14 +136,14 @@ final class WorkQueue {
 		return this.waiting.isEmpty();
 	}
 
-	/** Return whether so few jobs wait that more should be claimed. */
+	/** Return whether so few runs are waiting that more should be claimed. */
 	boolean isLow() {
 		return this.waiting.size() <= this.low || hasFreeWorker();
 	}
 
 	/**
-	 * Return whether a worker has no job and no waiting job is for it. Even a job that a
-	 * worker is about to take waits for a moment.
+	 * Return whether there are more idle workers than waiting runs. A run that a worker
+	 * is about to take is also waiting for a moment.
 	 */
 	boolean hasFreeWorker() {
 		return this.runs.get() < this.concurrency;
@@ -167,7 +167,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how long it takes until a job that was claimed ahead has waited too long.
+	 * Return the time until a job that was claimed ahead has waited too long.
 	 * @return nanoseconds; negative if the time has passed
 	 */
 	long untilLate(long now) {
@@ -176,9 +176,9 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out all waiting jobs, because the first one has waited too long, so that other
-	 * processes run them. If only the first one were taken out, those after it would
-	 * follow within moments and end up in front of it. Called in the loop of the fetcher.
+	 * Take out all waiting jobs for other processes, because the first has waited too
+	 * long. If only the first job were taken out, the jobs after it would follow within
+	 * moments and end up in front of it. Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
 		pauseAhead(now);
@@ -201,11 +201,10 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many more runs there are workers for; negative if there are too many
-	 * runs.
-	 * @param unsettled how many jobs have ended without Redis knowing it. Above a limit,
-	 * each of them blocks a worker; otherwise they would pile up while Redis is
-	 * unavailable
+	 * Return how many more runs can be claimed; negative if there are too many runs.
+	 * @param unsettled the number of jobs that have ended without Redis having confirmed
+	 * this. Above a limit, each of them takes up the room of a worker; otherwise they
+	 * would pile up while Redis is unavailable
 	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {

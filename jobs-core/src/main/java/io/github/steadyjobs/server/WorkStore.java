@@ -28,10 +28,10 @@ final class WorkStore {
 	/** The maximum number of jobs in one claim. */
 	static final int CLAIMED_AT_ONCE = 1000;
 
-	/** The size of payloads, in bytes, at which a claim stops taking jobs ahead. */
+	/** The total size of payloads, in bytes, at which a claim stops taking jobs ahead. */
 	static final int MOST_BYTES_AHEAD = 1_000_000;
 
-	/** The size of payloads, in bytes, at which a claim stops taking jobs at all. */
+	/** The total size of payloads, in bytes, at which a claim takes no more jobs. */
 	static final int MOST_BYTES = 16_000_000;
 
 	/** The maximum number of due or cancelled ids that a claim processes in one step. */
@@ -55,7 +55,7 @@ final class WorkStore {
 
 	/**
 	 * Create a store.
-	 * @param dead how many dead jobs of a queue are kept and for how long
+	 * @param dead how many dead jobs of a queue are kept, and for how long
 	 */
 	WorkStore(RedisConnections connections, String prefix, DeadLimits dead) {
 		this.dead = dead;
@@ -71,8 +71,7 @@ final class WorkStore {
 	 * a {@link JobStoreException}, independently of the others. If the connection breaks,
 	 * a call is sent once more before it fails. A connection that does not answer within
 	 * five seconds is replaced.
-	 * @param ended the tokens of ended jobs; each list is one that {@link #settle} would
-	 * take
+	 * @param ended the tokens of ended jobs; each list must be valid for {@link #settle}
 	 * @param requests the claims
 	 */
 	Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
@@ -125,8 +124,8 @@ final class WorkStore {
 	/**
 	 * End jobs, or move them to where they continue.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
-	 * one if the outcome applies to a single job; in ascending order of ids if the jobs
-	 * go back to their queue
+	 * one token if the outcome applies to a single job; in ascending order of ids if the
+	 * jobs go back to their queue
 	 * @return how each job was settled, in order. For a job that is retried in another
 	 * queue, the future completes once the job has moved
 	 */
@@ -159,7 +158,7 @@ final class WorkStore {
 
 	/**
 	 * Remove the first payloads of a running ordered job, because they are done.
-	 * @param left the size of the remaining payloads with their scores, in bytes
+	 * @param left the size of the remaining payloads including their scores, in bytes
 	 * @param envelope the job to store with the remaining payloads, or {@code null} to
 	 * keep the stored one
 	 */
@@ -176,7 +175,8 @@ final class WorkStore {
 
 	/**
 	 * Wait until a settlement is answered.
-	 * @throws JobStoreException if Redis refused, is not reachable or did not answer
+	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
+	 * answer
 	 */
 	<T> T await(CompletableFuture<T> settlement) {
 		return this.calls.commands().await(settlement);

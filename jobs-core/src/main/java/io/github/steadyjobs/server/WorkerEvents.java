@@ -15,9 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Delivers events in order, first to the parts of this library and then to the
- * application. The parts and the application have separate threads, because listeners may
- * be slow, the publisher may be a network thread, and the application must not hold up
- * the parts. Thread safe.
+ * application. Events are delivered on two threads, one for the parts and one for the
+ * application, because listeners may be slow, the publisher may be a network thread, and
+ * the application must not hold up the parts. Thread safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -26,8 +26,8 @@ final class WorkerEvents implements AutoCloseable {
 	private static final int PATIENCE_SECONDS = 3;
 
 	/**
-	 * More than an hour of heartbeats. The limit keeps a listener that never returns from
-	 * filling up the memory.
+	 * Enough for more than an hour of heartbeats. The limit keeps a listener that never
+	 * returns from filling up the memory.
 	 */
 	private static final int MOST_WAITING = 1000;
 
@@ -42,7 +42,7 @@ final class WorkerEvents implements AutoCloseable {
 	private final AtomicBoolean dropping = new AtomicBoolean();
 
 	/**
-	 * Create events.
+	 * Create an instance.
 	 * @param parts listeners that are parts of this library
 	 * @param application the listener of the application, which is notified of each event
 	 * after the parts
@@ -93,7 +93,7 @@ final class WorkerEvents implements AutoCloseable {
 		}
 	}
 
-	/** Deliver the events that were published so far, and no more. */
+	/** Deliver the events that were published so far. Later events are dropped. */
 	@Override
 	public void close() {
 		close(this.ofParts);

@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The capsules of a process and everything they share, from a start to the next stop.
+ * The capsules of a process and everything they share, from one start to the next stop.
  */
 final class WorkerProcess implements PresenceListener {
 
@@ -53,7 +53,7 @@ final class WorkerProcess implements PresenceListener {
 
 	private final BackgroundThread chores = new BackgroundThread("jobs-chores", true, this::unexpected);
 
-	/** A separate thread, so that no other work delays the jobs of a dead process. */
+	/** A separate thread, so that no other work delays the recovery of jobs. */
 	private final BackgroundThread recoveries = new BackgroundThread("jobs-recovery", true, this::unexpected);
 
 	private final ProcessName name = ProcessName.create();
@@ -159,7 +159,7 @@ final class WorkerProcess implements PresenceListener {
 	}
 
 	/**
-	 * Set the action to take when an operator asks this process to stop. Must be called
+	 * Set the action to run when an operator asks this process to stop. Must be called
 	 * before the start.
 	 */
 	void onStopRequest(Runnable listener) {
@@ -172,8 +172,8 @@ final class WorkerProcess implements PresenceListener {
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.repeat(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.chores.repeat(this.unserved::look, 10, 60, TimeUnit.SECONDS);
-		// Not called on this thread, because it connects and must not delay the start of
-		// the application.
+		// Not done on this thread, because this step connects and must not delay the
+		// start of the application.
 		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
@@ -220,7 +220,7 @@ final class WorkerProcess implements PresenceListener {
 	}
 
 	/**
-	 * Take no more jobs, and record that running ones are about to be interrupted.
+	 * Take no more jobs, and announce that running jobs are about to be interrupted.
 	 * Returns at once.
 	 */
 	void announceStop() {
@@ -237,7 +237,7 @@ final class WorkerProcess implements PresenceListener {
 		return "stopping".equals(this.state.get());
 	}
 
-	/** Return whether Redis was never available, and so does not know this process. */
+	/** Return whether Redis was never available and so has no entries to remove. */
 	boolean hasNothingToLeave() {
 		return !this.presence.hasJoined() && this.vitals.isAway();
 	}
@@ -267,7 +267,7 @@ final class WorkerProcess implements PresenceListener {
 		return unfinished;
 	}
 
-	/** Log events that concern several queues, with one line for each event. */
+	/** Log events that may concern several queues, with one line for each event. */
 	private void report(boolean all) {
 		this.recovery.report(all);
 		this.presence.report(all);
@@ -288,8 +288,8 @@ final class WorkerProcess implements PresenceListener {
 		}
 		report(true);
 		this.presence.awaitJoins(TIME_TO_JOIN);
-		// Jobs that were not given back must not run elsewhere before they have returned
-		// here.
+		// Jobs that were not given back must not run elsewhere until their runs here have
+		// returned.
 		Set<String> held = this.managers.stream()
 			.flatMap((manager) -> manager.running().stream())
 			.filter((work) -> !work.isGivenBack())
@@ -333,7 +333,7 @@ final class WorkerProcess implements PresenceListener {
 		this.hooks.failed(failure);
 	}
 
-	/** This process as seen by its gates. */
+	/** This process, as seen by its gates. */
 	private final class GatedWorker implements Gate.Worker {
 
 		@Override

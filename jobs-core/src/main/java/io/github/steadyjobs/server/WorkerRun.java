@@ -4,10 +4,10 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * A run of a worker, with one job or several that run together.
+ * A run that a worker is executing, with one job or several jobs that run together.
  *
  * @param slot the index of the worker within its capsule, from 0
- * @param begunAt the {@link System#nanoTime()} at which the run began
+ * @param begunAt the value of {@link System#nanoTime()} when the run began
  */
 record WorkerRun(String capsule, int slot, List<UnitOfWork> works, Thread thread, long begunAt) {
 

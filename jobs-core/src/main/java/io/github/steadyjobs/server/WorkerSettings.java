@@ -12,7 +12,7 @@ import org.springframework.util.Assert;
  * The settings of a worker process.
  *
  * @param capsules the capsules
- * @param shutdownTimeout the time that running jobs get to end at a shutdown
+ * @param shutdownTimeout how long a shutdown waits for running jobs to end
  * @param liveness how processes detect which of them are dead
  * @param dead the limits of the dead set
  * @param failures the defaults for jobs that fail
@@ -32,11 +32,11 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	/**
 	 * Settings for what operators are shown about this process and its runs.
 	 *
-	 * @param label the name of the application, may be empty
-	 * @param version the version of the application, may be empty
+	 * @param label the name of the application; may be empty
+	 * @param version the version of the application; may be empty
 	 * @param logRuns whether to log the start and end of each run
 	 * @param thresholds how long a run may take before it counts as slow or stuck
-	 * @param ofJobs thresholds of individual jobs, by the name of the job
+	 * @param ofJobs thresholds for individual jobs, by the name of the job
 	 */
 	public record Oversight(String label, String version, boolean logRuns, Thresholds thresholds,
 			Map<String, Thresholds> ofJobs) {
@@ -96,9 +96,9 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * @param beat the time between two heartbeats
 	 * @param deathAfter a process that sends no heartbeat for this long is taken for
 	 * dead. At least four times {@code beat}, because two readings of the heartbeats
-	 * count as continuous only if at most a third of this time lies between them
-	 * @param maxCrashes how many processes may die while running a job before the job is
-	 * dead
+	 * count as continuous only if no more than a third of this time lies between them
+	 * @param maxCrashes the number of processes that may die while running a job before
+	 * the job becomes dead
 	 * @param stalledAfter a capsule that claims and settles nothing for this long counts
 	 * as stalled, if jobs are ready, a worker is free and Redis answers
 	 */

@@ -1,14 +1,14 @@
 -- keys: calls meta payloads ready scheduled working gathered cancelled suspects
 --[[
-  Stores payloads of ordered jobs. Each payload joins those that wait for its key or, while the job of
-  its key is running, waits for the next run. A job that waits keeps its due time and its failures. Of
-  equal payloads, the one with the smallest score is kept.
+  Stores payloads of ordered jobs. Each payload joins the payloads that wait for its key or, while the
+  job of its key is running, waits for the next run. A job that waits keeps its due time and its
+  failures. Of equal payloads, the one with the smallest score is kept.
 
   ARGV[1]  producer and slot, joined by '/'
   ARGV[2]  number of this call, greater than the number of the previous call of the slot
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4]  version of the shard count with which the producer chose this shard
-  ARGV[5…] for each job: the id of its key; its envelope, a newline, its score or '' for the present
+  ARGV[5…] for each job: the id of its key; its envelope, a newline, its score or '' for the current
            time, ' ', its arguments, and a newline; its delay in milliseconds or ''
 
   Returns S if all jobs were stored for keys that had no payloads. Otherwise a letter per job: S if it
@@ -21,7 +21,7 @@ local count = tonumber(ARGV[3])
 if count > 1000 or #ARGV ~= 4 + 3 * count then
   return redis.error_reply('ERR gather takes id, payload and delay of at most 1000 jobs; nothing was changed')
 end
--- Ids of keys recur, so they do not distinguish calls.
+-- All jobs of a key have the same id, so ids do not distinguish calls.
 local firstJob = redis.sha1hex(string.sub(ARGV[6], 1, 2000))
 --#include begin-call
 local version = redis.call('HGET', meta, 'shards')

@@ -64,7 +64,7 @@ local function ask(id, kind, digest, lock, delay)
     elseif tonumber(expiry, 16) <= now then
       letter = holds == 'w' and 'S' or 'X'
     elseif kind == 'a' and (holds == 'e' or holds == 'a') and redis.call('HEXISTS', working, holder) == 1 then
-      -- Only locks of these kinds let a dropped duplicate run at their end.
+      -- Only locks of these kinds let a dropped duplicate run when they end.
       letter = 'R'
     end
   end

@@ -56,7 +56,7 @@ local function keepLocks(ids, areReady, due)
   wakeWorkers(more)
 end
 
--- Turns a duplicate to run once more into a job with the lock and the positions of all duplicates.
+-- Turns a duplicate that is to run once more into a job with the lock and positions of all duplicates.
 local function runOnceMore(digest, duplicate, positions)
   local id, ttl, payload = string.match(duplicate, '^(%x+) (%x+) (.*)$')
   redis.call('HSET', payloads, id, payload)

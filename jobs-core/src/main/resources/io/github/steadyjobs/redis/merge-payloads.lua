@@ -7,7 +7,7 @@
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576
 
--- Doubles cannot distinguish large integers, so these are compared by their digits. They come
+-- Doubles cannot distinguish large integers, so these are compared by their digits. Such integers come
 -- before other numbers that are equal as doubles.
 local function isLess(one, other)
   local first, second = tonumber(one) or 0, tonumber(other) or 0
@@ -101,7 +101,7 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload unless there would be too many, with the running ones. Returns whether it is there.
+-- Adds a payload unless there would be too many, counting running ones. Returns whether it is there.
 local function offerLine(known, score, text)
   local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
   if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
@@ -167,7 +167,7 @@ local function writeLines(known, head)
   return table.concat(blocks)
 end
 
--- Lets jobs wait again, together with the payloads that arrived for their keys meanwhile.
+-- Lets jobs wait again, together with the payloads that have arrived for their keys in the meantime.
 local function rejoin(ids)
   for _, id in ipairs(ids) do
     local entry = redis.call('HGET', gathered, id)
@@ -184,7 +184,7 @@ local function rejoin(ids)
   end
 end
 
--- Turns the payloads that arrived for keys while their jobs ran into the next jobs of these keys.
+-- Makes the next jobs of keys from the payloads that arrived while the jobs of these keys ran.
 local function promote(ids)
   local promoted, due = {}, 0
   for i, entry in ipairs(#ids > 0 and redis.call('HMGET', gathered, unpack(ids)) or {}) do

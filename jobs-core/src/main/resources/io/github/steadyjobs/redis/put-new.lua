@@ -1,7 +1,7 @@
 -- keys: ready scheduled meta
--- Puts new jobs into the places where they wait: newReady contains ids, and newScheduled contains
--- due times and ids. Wakes workers for these jobs, and for the number of other jobs that may
--- continue, which is in others. earliest is the scheduled job that was due first before this call.
+-- Puts new jobs into the places where they wait: newReady contains ids, and newScheduled contains due
+-- times and ids. Wakes workers for these jobs and for other jobs that may continue, whose number is in
+-- others. earliest is the scheduled job that was due first before this call.
 --#include wake
 if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))

@@ -2,7 +2,7 @@
 -- Redis stores a hash with up to 512 short entries as a list, and searches it from the beginning
 -- for each field. Adding and removing a long value makes it a table until the hash is empty.
 
--- Sets fields of a hash. before is about the number of fields that it had.
+-- Sets fields of a hash. before is the approximate number of fields that the hash had.
 local function setAll(key, entries, before)
   local isLarge = before <= 512 and before + #entries / 2 > 32
   if isLarge then

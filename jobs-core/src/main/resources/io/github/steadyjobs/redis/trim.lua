@@ -1,5 +1,5 @@
 -- keys: dead payloads crashes stats
--- Ends up to 100 dead jobs, oldest first, that are too many or too old. Time and age are in ms.
+-- Ends up to 100 of the oldest dead jobs if there are too many or they are too old. Times are in ms.
 --#include end-locks
 local function trimDead(now, max, age)
   local tooOld = redis.call('ZCOUNT', dead, '-inf', string.format('(%.0f', now - age))

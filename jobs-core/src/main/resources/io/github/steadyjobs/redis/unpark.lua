@@ -13,7 +13,7 @@
   Returns {cursor, moved, back, wait, names}. The cursor is '0' after the last page. moved is the number
   of jobs that are ready again, and back the number of interrupted moves. wait is the number of
   milliseconds until the oldest move under way counts as interrupted, or -1. names are the names of
-  paused jobs of which one job is now ready to be tried.
+  paused jobs for each of which one job is now ready to be tried.
 
   The end of a pause or a move wakes workers, because the queue itself knows of it. Other reasons wake
   no workers: the worker might be the one that parked the jobs, and would park them again.

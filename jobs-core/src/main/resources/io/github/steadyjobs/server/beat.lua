@@ -5,7 +5,7 @@
 
   ARGV[1]  process
   ARGV[2]  '1' to join the queue, '0' otherwise
-  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if any of them might be the cause
+  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if one of them might cause it
   ARGV[4]  seconds after which a silent producer is forgotten
   ARGV[5]  maximum number of dead jobs to keep
   ARGV[6]  maximum age of dead jobs in milliseconds
@@ -84,7 +84,7 @@ if redis.call('EXISTS', calls) == 1 then
   end
 end
 
--- Burying a job also ends dead jobs that are too old, but perhaps no job is ever buried again.
+-- When a job dies, dead jobs that are too old end as well, but perhaps no job ever dies again.
 if (hint('ZCARD', dead) or 0) > 0 and hint('HLEN', payloads) and hint('LLEN', ready) and hint('HLEN', parked)
   and hint('HLEN', lockof) then
   local hasLocks, isBare = redis.call('HLEN', lockof) > 0, false

@@ -29,7 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobParameters}, {@link Misfit} and the call of the method with stored
+ * Tests for {@link JobParameters}, {@link Misfit} and for calling the method with stored
  * arguments.
  */
 class ArgumentBindingTests {

@@ -26,8 +26,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
- * Tests for the checks when a job is enqueued. They use the declared type if it is known,
- * and only the value if the job is not known in this application. SK-62, SK-63.
+ * Tests for the argument checks when a job is enqueued. The checks use the declared type
+ * if it is known, and only the value if the job is not known in this application. SK-62,
+ * SK-63.
  */
 class ArgumentCheckTests {
 
@@ -130,8 +131,8 @@ class ArgumentCheckTests {
 	}
 
 	/**
-	 * SK-63: there is no round trip through JSON, and the value is not inspected if its
-	 * type guarantees safety.
+	 * SK-63: if the type guarantees safety, the value is neither inspected nor converted
+	 * to JSON and back.
 	 */
 	@Test
 	void checkWhenTypePromisesSafetyDoesNotLookAtValue() {

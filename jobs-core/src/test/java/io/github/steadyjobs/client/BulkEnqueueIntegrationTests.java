@@ -51,7 +51,8 @@ class BulkEnqueueIntegrationTests {
 
 	@Test
 	void enqueueAllWhenThereAreManyStoresThemInOrder() {
-		// SK-64. The connections are new, so chunks wait for them together.
+		// SK-64. The connections are closed, so several chunks wait until they are open
+		// again.
 		this.redis.connections().close();
 		List<JobRequest> requests = new ArrayList<>();
 		for (int i = 0; i < 2500; i++) {

@@ -116,7 +116,7 @@ class CallRecorderTests {
 				mails.helper();
 			}
 			catch (InvalidJobException ex) {
-				// A careless application would ignore this exception.
+				// A careless application might ignore this exception.
 			}
 		}).withMessageContaining("Mails.helper is not a job");
 	}

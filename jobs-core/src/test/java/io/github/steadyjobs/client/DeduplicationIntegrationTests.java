@@ -115,15 +115,15 @@ class DeduplicationIntegrationTests {
 		assertThat(client.enqueue(waiting.idempotent(Idempotence.untilExecuted()))).isInstanceOf(Enqueued.class);
 		JobRequest declared = JobRequest.named("SyncJobs.declared", 1).idempotent(Idempotence.untilExecuted());
 		assertThat(List.of(client.enqueue(declared), client.enqueue(declared))).hasOnlyElementsOfType(Enqueued.class);
-		// This job would otherwise be refused, because its key may be null. It keeps its
-		// positions.
+		// With deduplication, this job would be refused, because its key is null. The
+		// positions are stored nevertheless.
 		assertThat(client.enqueue(new Change(null, 1))).isInstanceOf(Enqueued.class);
 		assertThat(this.redis.template().<String, String>opsForHash().values(this.redis.key("default", "lockof")))
 			.filteredOn((lock) -> lock.startsWith("n"))
 			.singleElement()
 			.asString()
 			.contains("=0007");
-		// Other jobs are dropped as before.
+		// Duplicates of other jobs are still dropped.
 		JobRequest hourly = JobRequest.named("SyncJobs.hourly", 1);
 		assertThat(client.enqueue(hourly)).isInstanceOf(Enqueued.class);
 		assertThat(client.enqueue(hourly)).isInstanceOf(Duplicate.class);

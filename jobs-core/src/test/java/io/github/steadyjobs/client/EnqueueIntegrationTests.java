@@ -171,8 +171,8 @@ class EnqueueIntegrationTests {
 
 	@Test
 	void enqueueWhenArgumentsAreNotJsonSafeThrows() {
-		// SK-62: it is always refused, because with a mere warning an argument would be
-		// lost.
+		// SK-62: such a job is always refused, because with a mere warning an argument
+		// would be lost.
 		refuses(JobRequest.named("a", new Object()), "'a'");
 		refuses(JobRequest.named("a", Map.of("x", List.of(1, Double.NaN))), "NaN");
 		refuses(JobRequest.named("mail.digest", "ann"), "mail.digest");

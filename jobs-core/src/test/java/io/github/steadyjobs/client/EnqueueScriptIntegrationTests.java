@@ -194,8 +194,8 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void enqueueWhenNumberWasUsedForAnotherCallSaysSoAndWritesNothing() {
-		// Two processes restored from one snapshot both continue with the same name and
-		// number.
+		// Two processes that are restored from the same snapshot continue with the same
+		// name and number.
 		this.queue.enqueueCall("producer/0", 9, job(1));
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.enqueueCall("producer/0", 9, job(2))).isEqualTo("OTHER");

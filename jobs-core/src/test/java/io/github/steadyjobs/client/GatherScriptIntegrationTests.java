@@ -81,8 +81,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.ready()).containsExactly(ids(2));
 	}
 
-	// LK-17, LK-21 and AMB-1: this follows the rule, not the printed example, which has 3
-	// for v2.
+	// LK-17, LK-21 and AMB-1: the test follows the rule, not the printed example, in
+	// which v2 has the score 3.
 	@Test
 	void gatherWhenPayloadsAreEqualKeepsTheSmallerScore() {
 		this.queue.gather(ordered(1, "1", "[\"v1\"]"), ordered(1, "2", "[\"v2\"]"));
@@ -309,7 +309,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	void gatherWhenAnotherKeyIsCancelledSearchesNoList() {
 		this.queue.gather(ordered(1, "5", "[5]"));
 		this.queue.cancel(1);
-		// An id that exists nowhere else makes the cost of a search visible.
+		// If the list were searched, this id, which exists nowhere else, would be found
+		// there.
 		this.queue.template().opsForList().leftPush(this.queue.key("ready"), id(2));
 		this.queue.gather(ordered(2, "6", "[6]", HOUR));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2));

@@ -154,7 +154,8 @@ class JobStoreIntegrationTests {
 			}
 
 		};
-		// Enough attempts to use up the limit for calls in progress.
+		// If failed calls still counted, these attempts would exceed the limit for calls
+		// in progress.
 		for (int attempt = 0; attempt < 4; attempt++) {
 			Push push = this.store.enqueueAll(this.name, torn, Durability.STORED);
 			assertThat(push.failure()).hasMessageContaining("torn");
@@ -355,7 +356,7 @@ class JobStoreIntegrationTests {
 			RedisConnections impatient = own.connections(Duration.ofSeconds(3));
 			JobStore store = new JobStore(impatient, own.redis().prefix());
 			own.demote();
-			// In the first attempt, the server does not know the script either.
+			// At the first attempt, the server does not know the script yet.
 			for (int attempt = 0; attempt < 2; attempt++) {
 				assertThatExceptionOfType(JobStoreUnavailableException.class)
 					.isThrownBy(() -> store.enqueue("mail", job(1)))
@@ -410,7 +411,7 @@ class JobStoreIntegrationTests {
 			JobStore store = new JobStore(impatient, own.redis().prefix());
 			store.enqueue(queue.queue(), job(1));
 			relay.onLostReply(() -> {
-				// Simulates a replica that has not received the call.
+				// Simulate a replica that has not received the call.
 				queue.template().delete(queue.key("calls"));
 				own.demote();
 			});

@@ -503,7 +503,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Job 1 is running and holds the lock.
+	 * Let job 1 run and hold the lock.
 	 */
 	private void running(LockKind kind) {
 		this.queue.join(PROCESS);

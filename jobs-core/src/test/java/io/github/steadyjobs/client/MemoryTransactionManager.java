@@ -9,8 +9,8 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
 import org.springframework.transaction.support.DefaultTransactionStatus;
 
 /**
- * A transaction manager without a resource. It supports everything that Spring does
- * around transactions: synchronizations, suspension and savepoints.
+ * A transaction manager without a resource. It supports the transaction features of
+ * Spring: synchronizations, suspension and savepoints.
  */
 final class MemoryTransactionManager extends AbstractPlatformTransactionManager {
 

@@ -16,8 +16,8 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that are to be replicated, with a server that has no
- * replica.
+ * Tests for {@link BulkPush} with jobs that have to be replicated, on a server that has
+ * no replica.
  */
 @RedisAndClusterTest
 class NoReplicaIntegrationTests {

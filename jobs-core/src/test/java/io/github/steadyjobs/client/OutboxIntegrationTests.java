@@ -47,7 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for jobs that were accepted while Redis is unavailable.
+ * Tests for jobs that are accepted while Redis is unavailable.
  */
 @RedisTest
 @Timeout(60)
@@ -282,7 +282,7 @@ class OutboxIntegrationTests {
 		assertThat(client.waiting()).isEqualTo(5);
 		this.relay.pass();
 		awaitSent(client);
-		// This call may have to wait too, until another connection attempt is made.
+		// This job may have to wait as well, until another connection attempt is made.
 		ids.add(client.enqueue(JobRequest.named("d")).id());
 		awaitSent(client);
 		assertThat(ready()).isEqualTo(ids);

@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Outbox} when the machine lacks resources.
+ * Tests for {@link Outbox} on a machine that lacks resources.
  */
 class OutboxTests {
 
@@ -52,7 +52,8 @@ class OutboxTests {
 	@DisplayName("If a loss cannot be reported, other jobs are still sent")
 	void sendWhenALossCannotBeReportedGoesOn() {
 		Outbox outbox = outbox(Duration.ofMillis(1), Thread::new);
-		// The time for this job is over at once, and the report cannot read its payload.
+		// This job may be sent for only a millisecond, and its payload cannot be read for
+		// the report.
 		assertThat(outbox.offer(List.of(waiting("a", "q")), true, null)).isTrue();
 		Awaitility.await().until(() -> outbox.size() == 0);
 		assertThat(outbox.offer(List.of(waiting("b", "q")), true, null)).isTrue();

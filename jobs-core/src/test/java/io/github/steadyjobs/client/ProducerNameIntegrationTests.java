@@ -72,7 +72,7 @@ class ProducerNameIntegrationTests {
 			context.refresh();
 			store.enqueue(this.queue.queue(), job(1));
 			store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), Durability.STORED);
-			// Simulates a checkpoint and a restore.
+			// Simulate a checkpoint and a restore.
 			context.stop();
 			context.start();
 			store.enqueue(this.queue.queue(), job(4));

@@ -21,8 +21,8 @@ class PushTests {
 		assertThat(outcome(new JobStoreTimeoutException("no answer", null))).isEqualTo(Outcome.DOUBTFUL);
 		assertThat(outcome("LOADING Redis is loading")).isEqualTo(Outcome.REFUSED);
 		assertThat(outcome("OOM command not allowed")).isEqualTo(Outcome.REFUSED);
-		// When a script is not permitted to run a command, it has already run the
-		// commands before it.
+		// A script that is not permitted to run a command has already run the commands
+		// before it.
 		assertThat(outcome("NOPERM no permissions to run the 'lpush' command")).isEqualTo(Outcome.DOUBTFUL);
 	}
 

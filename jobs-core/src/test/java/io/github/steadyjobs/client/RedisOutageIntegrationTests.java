@@ -113,7 +113,8 @@ class RedisOutageIntegrationTests {
 	void enqueueWhenRedisWentAwayStoresOnceItIsBack() {
 		this.client.enqueue(JobRequest.named("a"));
 		this.relay.refuse();
-		// The subtype depends on how much was sent before the cut was noticed.
+		// The subtype of the exception depends on how much was sent before the cut was
+		// noticed.
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.client.enqueue(JobRequest.named("b")));
 		this.relay.pass();
 		EnqueueResult result = Awaitility.await()

@@ -20,7 +20,7 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that are to be replicated, in a cluster of two
+ * Tests for {@link BulkPush} with jobs that have to be replicated, in a cluster of two
  * nodes.
  */
 class ReplicatedPushClusterIntegrationTests {

@@ -44,14 +44,16 @@ import static io.github.steadyjobs.server.ScriptFixture.jobs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link BulkPush} of jobs that are to be replicated, with a replica.
+ * Tests for {@link BulkPush} with jobs that have to be replicated, on a server that has a
+ * replica.
  */
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class ReplicatedPushIntegrationTests {
 
 	/**
-	 * Longer than a test may take, so that a test that waits for it fails.
+	 * A timeout that is longer than a test may take, so that a test fails if it waits for
+	 * it.
 	 */
 	private static final Duration PATIENT = Duration.ofSeconds(120);
 
@@ -99,7 +101,7 @@ class ReplicatedPushIntegrationTests {
 		assertThat(push.reached()).isEqualTo(REPLICATED);
 		assertThat(push.admissions()).hasSize(2500).doesNotContainNull();
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
-		// WAIT is repeated for a replica that lags.
+		// WAIT is repeated if the replica lags.
 		assertThat(waits()).isBetween(1, 2);
 	}
 
@@ -166,8 +168,8 @@ class ReplicatedPushIntegrationTests {
 		this.store.enqueue(this.queue.queue(), job(100));
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102)), Durability.STORED).failure())
 			.isNull();
-		// All 32 pushes get through in the meantime, although they share a connection
-		// with WAIT.
+		// All 32 pushes arrive while WAIT is in progress, although they share a
+		// connection with it.
 		Awaitility.await().until(() -> this.queue.ready().size() == 36);
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		this.servers.replica().thaw();

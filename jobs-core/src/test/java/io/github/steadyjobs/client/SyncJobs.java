@@ -13,7 +13,7 @@ import io.github.steadyjobs.NotIdempotent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs with every kind of declaration.
+ * Jobs with each kind of declaration.
  */
 class SyncJobs {
 
@@ -56,7 +56,7 @@ class SyncJobs {
 	 * An argument that contains the key.
 	 *
 	 * @param shop the key
-	 * @param version not compared
+	 * @param version a value that is not part of the key
 	 */
 	record Change(@Nullable String shop, int version) {
 

@@ -495,7 +495,7 @@ class IdempotenceReaderTests {
 
 		@Bean
 		Declaring declaring(JobRegistry registry) {
-			// The registry is used while only the interface of this bean is known.
+			// At this moment, the registry knows only the interface of this bean.
 			assertThat(registry.definitions()).isEmpty();
 			return new Instance();
 		}

@@ -121,8 +121,8 @@ class ShardChangeIntegrationTests {
 	private Void produce(int producer) {
 		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
 		Random random = new Random(producer);
-		// On a busy machine the queue is rarely empty, and its shards change only when it
-		// is.
+		// On a busy machine, the queue is rarely empty, and shards change only when it is
+		// empty.
 		for (int i = 0; i < PAYLOADS || (inUse().size() < 3 && i < 10 * PAYLOADS); i++) {
 			if (random.nextInt(100) == 0) {
 				// A new store reads the number of shards again, while other stores do

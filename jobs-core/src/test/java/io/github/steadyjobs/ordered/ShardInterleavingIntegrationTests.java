@@ -66,7 +66,7 @@ class ShardInterleavingIntegrationTests {
 			this.live.clear();
 			play(seed);
 		}
-		// Without enough pushes, the seeds would prove nothing.
+		// If there were few pushes, moves and changes, the seeds would prove nothing.
 		assertThat(this.pushes).isGreaterThan(10 * SEEDS);
 		assertThat(this.moves).isGreaterThan(SEEDS);
 		assertThat(this.changes).isGreaterThan(SEEDS);
@@ -160,7 +160,10 @@ class ShardInterleavingIntegrationTests {
 
 		private final SynchronousQueue<Boolean> turns = new SynchronousQueue<>();
 
-		/** True when a call begins to wait, false at the end. */
+		/**
+		 * Receives true when a call begins to wait for its turn, and false when the work
+		 * ends.
+		 */
 		private final SynchronousQueue<Boolean> signals = new SynchronousQueue<>();
 
 		private Future<?> end;
@@ -240,7 +243,7 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * A throwable that is not an exception, so that the registry cannot handle it.
+	 * The death of a process, which the registry must not handle.
 	 */
 	private static final class Death extends RuntimeException {
 

@@ -21,13 +21,16 @@ class AccessRuleTests {
 
 	private static final Pattern SENT = Pattern.compile("CommandType\\.([A-Z]+)");
 
-	/** Calls, and tables of commands and keys. */
+	/** Finds commands in calls, and in tables of commands and keys. */
 	private static final Pattern CALLED = Pattern
 		.compile("(?:(?:redis\\.p?call|hint|later)\\(|\\{ (?='[A-Z]{5,}', \\w+(?:, '\\w')? }))['\"](\\w+)['\"]");
 
 	private static final List<String> IN_CLUSTER = List.of("ASKING", "CLUSTER");
 
-	/** The health check of every process looks for recurring jobs. */
+	/**
+	 * Includes {@code ticks}, because the health check of each process reads recurring
+	 * jobs.
+	 */
 	private static final List<String> OF_PRODUCERS = List.of("enqueue", "gather", "cancel", "sample", "declare",
 			"ticks");
 

@@ -76,8 +76,8 @@ class BlockingPopIntegrationTests {
 		long begun = System.nanoTime();
 		listen();
 		assertThat(next()).isEqualTo(NOTHING);
-		// Redis ends the wait. The client's own time limit would replace the connection
-		// after a pause.
+		// Redis ended the wait. If the client's own timeout had ended it, the client
+		// would replace the connection after a pause.
 		assertThat(Duration.ofNanos(System.nanoTime() - begun)).isGreaterThanOrEqualTo(BlockingPop.BLOCK);
 		assertThat(BlockingPop.BLOCK).isEqualTo(Duration.ofSeconds(2)).isLessThan(BlockingPop.COMMAND_TIMEOUT);
 		this.first.enqueue(1);
@@ -98,7 +98,7 @@ class BlockingPopIntegrationTests {
 			listen();
 			return this.heard.contains(Optional.of(this.second.queue()));
 		});
-		// There are only refusals, and at most one wait that ended without a token.
+		// Besides one refusal, at most one wait has ended without a token.
 		assertThat(this.heard).filteredOn(NOTHING::equals).hasSizeLessThanOrEqualTo(2);
 	}
 

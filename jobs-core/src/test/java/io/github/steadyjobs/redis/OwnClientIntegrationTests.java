@@ -116,7 +116,7 @@ class OwnClientIntegrationTests {
 		assertThatIllegalStateException().isThrownBy(this.client::connect);
 		this.factory.start();
 		assertThat(this.client.connect().join().isOpen()).isTrue();
-		// The remaining parts of the previous client are closed with it.
+		// The connections of the previous client are closed together with it.
 		Awaitility.await().until(() -> !former.isOpen());
 	}
 

@@ -80,7 +80,8 @@ class ProcessStoreIntegrationTests {
 		assertThat(this.store.instruct(NAME, Instruction.DUMP)).isEqualTo(3);
 		assertThat(report(Map.of("obeyed", "3")))
 			.isEqualTo(Map.of(Instruction.QUIET, 1L, Instruction.DUMP, 3L, Instruction.STOP, 0L));
-		// Simulates a loss of data: only the process knows its previous instructions.
+		// Simulate a loss of data, after which only the process knows the previous
+		// instructions.
 		this.redis.template().delete(this.redis.prefix() + ":process:" + NAME);
 		report(Map.of("obeyed", "3"));
 		assertThat(this.store.instruct(NAME, Instruction.STOP)).isEqualTo(4);

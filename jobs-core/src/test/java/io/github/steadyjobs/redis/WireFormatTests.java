@@ -104,7 +104,8 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Building a tree would make each run slower, and no other test would notice.
+	 * Building a JSON tree would make each read slower, and no other test would notice
+	 * that.
 	 */
 	@Test
 	void readWhenWrittenMakesNoTree() {

@@ -84,7 +84,7 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Give one key a value of the wrong type. Without this key, the script must fail and
+	 * Give a key that a script needs a value of the wrong type. The script must fail and
 	 * leave everything unchanged.
 	 */
 	protected void assertRefusesWrongType(String key, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call) {
@@ -99,7 +99,7 @@ public abstract class AbstractScriptTests {
 	}
 
 	/**
-	 * Call a script with more items than it accepts in one call.
+	 * Check that a script refuses a call with more items than it accepts.
 	 */
 	protected void assertRefusesSoMany(JobScript script, Object... arguments) {
 		Map<String, Object> before = this.queue.contents();

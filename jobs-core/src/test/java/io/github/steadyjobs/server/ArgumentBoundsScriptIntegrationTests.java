@@ -85,7 +85,8 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void unparkWhenRedisGivesMoreThanThePageMovesThemAll() {
-		// A small hash is read as a whole, and the limit for small hashes is a setting.
+		// Redis reads a small hash as a whole, and a setting determines which hashes are
+		// small.
 		try (OwnRedis server = OwnRedis.start("--hash-max-ziplist-entries", "20000")) {
 			ScriptFixture large = new ScriptFixture(server.redis());
 			Map<String, String> parked = new HashMap<>();

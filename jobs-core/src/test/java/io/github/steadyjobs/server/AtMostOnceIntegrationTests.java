@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for queues whose jobs run at most once. {@link ProcessDeathIntegrationTests}
- * tests what happens to them when their process is killed.
+ * tests what happens to such jobs when their process is killed.
  */
 @RedisTest
 class AtMostOnceIntegrationTests {

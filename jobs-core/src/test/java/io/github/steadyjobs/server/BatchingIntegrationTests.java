@@ -65,8 +65,8 @@ class BatchingIntegrationTests {
 			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);
-			// Both queues get heartbeats. Each heartbeat reports jobs, so the other
-			// queues may be read.
+			// Both queues get heartbeats. Each heartbeat reports waiting jobs, after
+			// which the worker may read its other queues.
 			assertThat(calls(own) - reports(own) - before).isLessThan(4 * (beats(own) - first + 3));
 		}
 	}

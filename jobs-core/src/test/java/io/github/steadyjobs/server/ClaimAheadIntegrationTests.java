@@ -168,7 +168,8 @@ class ClaimAheadIntegrationTests {
 			assertThat(recovered).hasPositiveValue();
 			List<Integer> again = new ArrayList<>(this.runs.begun());
 			Runs.numbers(0, JOBS).forEach(again::remove);
-			// Jobs that were running at that moment or had not been acknowledged.
+			// Only jobs that were running at that moment, or had not been acknowledged,
+			// run again.
 			assertThat(again).hasSizeLessThanOrEqualTo(recovered.get());
 			assertThat(this.runs.begun()).containsAll(Runs.numbers(0, JOBS));
 		}
@@ -193,8 +194,8 @@ class ClaimAheadIntegrationTests {
 			relay.delay(Duration.ofMillis(5));
 			worker.start().awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(JOBS).doesNotHaveDuplicates();
-			// Up to 200 jobs ahead of the workers, and as many again that wait to be
-			// settled.
+			// Up to 200 jobs are claimed ahead of the workers, and as many again are
+			// waiting to be settled.
 			assertThat(most.get()).isGreaterThan(WORKERS).isLessThanOrEqualTo(3 * (200 + WORKERS));
 		}
 	}
@@ -210,7 +211,8 @@ class ClaimAheadIntegrationTests {
 	}
 
 	/**
-	 * Act as a process that declares another process dead, whose jobs are interrupted.
+	 * Act as a process that declares the process of the worker dead. Its running jobs are
+	 * interrupted.
 	 * @return the number of jobs that were returned to the queue
 	 */
 	private int recoverAsIfDead(LivenessStore liveness) {
@@ -231,7 +233,7 @@ class ClaimAheadIntegrationTests {
 	}
 
 	/**
-	 * The ids in the order in which they will be claimed.
+	 * Return the ids of the ready jobs in the order in which they will be claimed.
 	 */
 	private List<String> ready() {
 		List<String> ready = new ArrayList<>(

@@ -177,7 +177,7 @@ class ClusterFailoverIntegrationTests {
 			this.accepted.add(number);
 		}
 		catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
-			// No caller received the answer that this job is stored.
+			// No caller received an answer that this job was stored.
 		}
 	}
 

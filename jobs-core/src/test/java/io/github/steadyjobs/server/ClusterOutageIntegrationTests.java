@@ -33,12 +33,12 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ClusterOutageIntegrationTests {
 
 	/**
-	 * How soon after the cluster's own recovery all calls have to succeed.
+	 * The time after the recovery of the cluster within which all calls have to succeed.
 	 */
 	private static final Duration SOON = Duration.ofSeconds(5);
 
 	/**
-	 * Longer than any call that does not wait for a dead node.
+	 * The maximum duration of a call that does not wait for a dead node.
 	 */
 	private static final Duration AT_ONCE = Duration.ofSeconds(3);
 

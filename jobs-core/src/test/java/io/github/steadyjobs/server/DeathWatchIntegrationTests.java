@@ -45,7 +45,8 @@ class DeathWatchIntegrationTests {
 	}
 
 	private DeathWatch looking(String process) {
-		// The lease lasts eight heartbeats. This test takes less than one.
+		// The lease lasts eight heartbeats. This test takes less than one heartbeat
+		// interval.
 		return new DeathWatch(this.store, process, new Liveness(Duration.ofMinutes(5), Duration.ofHours(1), 3), null,
 				new ForgottenQueues(this.store, new QueueMonitor(this.redis.connections(), this.redis.prefix())),
 				Runnable::run);

@@ -100,7 +100,8 @@ class DeathWatchTests {
 	}
 
 	/**
-	 * Add an offset so that the values wrap around zero, as the clock may.
+	 * Add an offset so that the values wrap around zero, as the values of the real clock
+	 * may.
 	 */
 	private static long seconds(int second) {
 		return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(20) + TimeUnit.SECONDS.toNanos(second);

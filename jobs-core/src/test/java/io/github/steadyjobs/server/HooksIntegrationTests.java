@@ -323,8 +323,8 @@ class HooksIntegrationTests {
 		String id = "0123456789abcdef01234567";
 		String payload = "{\"jid\":\"%s\",\"class\":\"CallbackJobs.run\",\"args\":[\"a\",7],\"retry\":true}";
 		this.redis.template().opsForHash().put(this.redis.key("q", "payloads"), id, payload.formatted(id));
-		// Make the job look as if it was claimed from a queue that runs each job at most
-		// once.
+		// Make the job look as if it had been claimed from a queue that runs each job at
+		// most once.
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "ghost:1:a.1/default/1o");
 		this.redis.template().opsForHash().put(this.redis.key("q", "beats"), "ghost:1:a.1", "1");
 		try (WorkerFixture worker = all(workers().bean(new CallbackJobs())).deathAfter(Duration.ofMillis(300))
@@ -413,7 +413,8 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Let a job die, so that the next death takes a single call, whose reply can be lost.
+	 * Let a job die. The server then knows the script, so the next death takes a single
+	 * call, whose reply can be lost.
 	 */
 	private void makeRedisKnowTheScript() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "p").jobs((number, job) -> {
@@ -433,7 +434,7 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Act as a process that declares the process that runs the job dead.
+	 * Act as another process, which declares the process of the running job dead.
 	 */
 	private void takeForDead() {
 		this.runs.awaitBegun(1);
@@ -444,7 +445,7 @@ class HooksIntegrationTests {
 
 	/**
 	 * Return a text that occurs only in the settlement of a job. Heartbeats contain the
-	 * id along with others.
+	 * id too, but together with other ids.
 	 */
 	private static String settlementOf(String id) {
 		return "\r\n" + id + "\r\n";

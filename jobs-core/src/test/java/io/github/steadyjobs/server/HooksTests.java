@@ -31,7 +31,7 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests which listeners {@link Hooks} calls, and on which thread.
+ * Tests that {@link Hooks} calls the right listeners on the right thread.
  */
 class HooksTests {
 

@@ -17,7 +17,7 @@ import tools.jackson.databind.json.JsonMapper;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for badly behaved jobs (SK-16, SK-18), and for cancelled ones.
+ * Tests for badly behaved jobs (SK-16, SK-18), and for cancelled jobs.
  */
 @RedisTest
 class HostileJobIntegrationTests {

@@ -221,7 +221,8 @@ class IsolationIntegrationTests {
 	}
 
 	/**
-	 * Put a job where recovery puts jobs with which two processes have died.
+	 * Put a job among the suspects, where recovery puts a job after two processes have
+	 * died while running it.
 	 */
 	private void suspect(WorkerFixture producer, int number) {
 		suspect(producer, number, Duration.ZERO);

@@ -180,7 +180,7 @@ class LifecycleIntegrationTests {
 				stopped.complete(Thread.currentThread());
 			});
 			// The job ends only when it is released here, so this line is reached only if
-			// stop returns.
+			// stop() does not wait for it.
 			held.release();
 			assertThat(stopped.join()).isNotSameAs(Thread.currentThread());
 			assertThat(endedBefore).containsExactly(0);
@@ -240,7 +240,8 @@ class LifecycleIntegrationTests {
 			.jobs(new Runs())
 			.start()) {
 			WorkerFixture.await().until(() -> !process().isEmpty());
-			// The record is written again with every heartbeat, so a reading may be late.
+			// Each heartbeat renews the record. A single reading may be late, so it is
+			// repeated.
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS))
 					.isBetween(11 * 500L + 1, 12 * 500L));

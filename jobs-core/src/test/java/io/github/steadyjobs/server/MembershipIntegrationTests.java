@@ -57,8 +57,8 @@ class MembershipIntegrationTests {
 			worker.enqueueAll("q", 0, 3);
 			worker.enqueueAll("p", 3, 6);
 			worker.awaitEmpty("p");
-			// Enqueue twice, so that the worker has already reacted to any token that
-			// came before the second time.
+			// Enqueue a second time, so that the worker has certainly reacted to all
+			// earlier tokens.
 			worker.enqueueAll("p", 6, 9);
 			worker.awaitEmpty("p");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrderElementsOf(Runs.numbers(3, 9));
@@ -203,7 +203,7 @@ class MembershipIntegrationTests {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
 			worker.enqueue("q", 0);
 			this.runs.awaitEnded(1);
-			// This has to happen in one step: if the key were missing in between, the
+			// Replace the value in one step: if the key were missing in between, the
 			// process would join again.
 			this.redis.template().opsForValue().set(beats, "wrong");
 			worker.enqueue("q", 1);
@@ -321,11 +321,11 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed().start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
-			// No fruitless claim may be in progress, because it would be repeated
-			// instead.
+			// Pause the queue, so that no claim without jobs is in progress. Otherwise,
+			// that claim would be repeated instead.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
 			producer.enqueue("q", 1);
-			// The claim is carried out, but its reply is a refusal.
+			// The claim is carried out, but its reply is replaced by a refusal.
 			this.relay.rewriteReplies("$2\r\nOK\r\n", "-BUSY \r\n");
 			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
 			this.redis.template().opsForList().leftPush(this.redis.key("q", "wake"), "1");
@@ -392,7 +392,7 @@ class MembershipIntegrationTests {
 
 	/**
 	 * Return a text that occurs only in the settlement of a job. Heartbeats contain the
-	 * id along with others.
+	 * id too, but together with other ids.
 	 */
 	private static String settlementOf(String id) {
 		return "\r\n" + id + "\r\n";

@@ -23,8 +23,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for payloads of other programs that are nested more deeply than this library
- * allows. Each payload that can be read can also be written again, and any other is dead
- * as it is.
+ * allows. Each payload that can be read can also be written again. A job whose payload
+ * cannot be read is dead, with its payload unchanged.
  */
 class NestedPayloadTests {
 

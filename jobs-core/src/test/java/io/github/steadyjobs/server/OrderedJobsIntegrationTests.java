@@ -403,7 +403,7 @@ class OrderedJobsIntegrationTests {
 					chain.proceed();
 				}
 				catch (IllegalStateException ex) {
-					// The interceptor does not call the job.
+					// The failure is swallowed.
 				}
 			})
 			.build()) {
@@ -434,8 +434,8 @@ class OrderedJobsIntegrationTests {
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(this.redis.contents(shard("one", "a"))).containsKey("parked"));
 		enqueue("one", "a", 3);
-		// A worker that has just started retries parked jobs once, and may have taken
-		// this one.
+		// A worker retries parked jobs once when it starts, so it may be running this
+		// job.
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(stored("a").toString())
 				.endsWith("\n2 [\"text\"]\n" + "3 [{\"key\":\"a\",\"version\":3}]\n"));

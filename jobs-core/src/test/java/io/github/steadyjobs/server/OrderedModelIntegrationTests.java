@@ -332,8 +332,8 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping does not count as a crash, because jobs with two
-			// crashes wait separately.
+			// Let the process die while it is stopping, which does not count as a crash:
+			// jobs with two crashes would wait separately.
 			this.queue.beat(process, false, "stopping");
 			Recovery recovery = this.queue.recover(process, "2", 1000, 3);
 			assertThat(recovery.left()).isZero();

@@ -6,7 +6,7 @@ import io.github.steadyjobs.Sequential;
 
 /**
  * An ordered job whose behaviour is set by the test. Its payloads are numbers, in
- * ascending order, and each hundred of them is a key.
+ * ascending order, and each hundred of them belong to one key.
  */
 class OrderedTestJobs {
 

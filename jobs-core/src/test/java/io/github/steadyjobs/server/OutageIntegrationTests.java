@@ -55,7 +55,8 @@ class OutageIntegrationTests {
 	}
 
 	/**
-	 * Return an application on the same Redis that is not disturbed.
+	 * Return an application that uses the same Redis through connections that are not
+	 * disturbed.
 	 */
 	private WorkerFixture producer() {
 		return WorkerFixture.on(this.redis).capsule(1, "other").jobs(this.runs).build();
@@ -151,7 +152,7 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// By then each claim and each wait of both capsules has failed at least once.
+			// By then, claims and waits of both capsules have failed at least once.
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));
@@ -217,7 +218,8 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			own.freeze();
-			// Longer than the timeout of a claim, so that its connection is abandoned.
+			// This is longer than the timeout of a claim, so that the connection is
+			// abandoned.
 			Awaitility.await().pollDelay(Duration.ofSeconds(6)).until(() -> true);
 			own.thaw();
 			worker.enqueueAll("q", 1, 10);

@@ -64,11 +64,12 @@ class ParkingIntegrationTests {
 			this.runs.awaitEnded(2);
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactly(1, 2);
-			// Simulates a process that dies while this process is running.
+			// Simulate the death of another process while this process is running.
 			String meta = this.redis.key("q", "meta");
 			this.redis.template().opsForHash().put(meta, "paused", "1 0 -");
 			move(worker.enqueue("q", 3), Instant.now().getEpochSecond() - 9);
-			// The change has a later time than any that a heartbeat has seen so far.
+			// The time of this change is later than that of any change that a heartbeat
+			// has seen.
 			this.redis.template().opsForHash().put(meta, "reasons", "9000000000000000 moving:\n");
 			this.redis.template().opsForHash().delete(meta, "paused");
 			this.runs.awaitEnded(3);
@@ -190,7 +191,7 @@ class ParkingIntegrationTests {
 
 	private void assertStaysParked(WorkerFixture... workers) {
 		// Each process brings the job back for at most one other process, and may have
-		// claimed it itself in between.
+		// claimed the job itself in between.
 		awaitBeats(workers);
 		long settled = timesParked();
 		awaitBeats(workers);

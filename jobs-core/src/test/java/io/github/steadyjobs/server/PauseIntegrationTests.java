@@ -75,7 +75,7 @@ class PauseIntegrationTests {
 			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
-			// Without a wake token it would take up to a minute.
+			// Without a wake token, this would take up to a minute.
 			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}
@@ -157,7 +157,7 @@ class PauseIntegrationTests {
 			pause(JOB, null);
 			worker.enqueue("q", 1);
 			WorkerFixture.await().until(() -> parked() == 1);
-			// Simulates the death of a process half-way through resuming.
+			// Simulate the death of a process that was half-way through resuming.
 			this.redis.template().delete(this.redis.prefix() + ":pauses");
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":pauses", "version", "9000000000000000 x");
 			worker.awaitEmpty("q");
@@ -228,7 +228,7 @@ class PauseIntegrationTests {
 			WorkerFixture.await()
 				.until(() -> this.redis.template().opsForHash().get(this.redis.key("q", "meta"), "paused"),
 						(paused) -> paused != null && paused.toString().startsWith(told));
-			// A job that is already running may end.
+			// A job that was already running may still end.
 			int before = this.attempts.get();
 			Pause second = awaitPause(QUEUE, first);
 			assertThat(this.attempts.get()).isBetween(before + 1, before + 2);

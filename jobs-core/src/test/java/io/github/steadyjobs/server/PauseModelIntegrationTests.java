@@ -95,7 +95,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 
 		private int names;
 
-		/** The version that the queue has received. */
+		/** The pauses that the queue has been informed of. */
 		private State told = this.states.get(0);
 
 		Simulation(ScriptFixture queue, Random random) {
@@ -174,7 +174,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Pause or resume something, and usually inform the queue.
+		 * Pause or resume the queue or a job name, and in most cases inform the queue.
 		 */
 		private void change() {
 			State before = last();
@@ -268,8 +268,8 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 		private void crash(String process) {
 			this.log.add(process + " dies");
 			this.claims.remove(process);
-			// A death while stopping does not count as a crash, because jobs with two
-			// crashes wait separately.
+			// Let the process die while it is stopping, which does not count as a crash:
+			// jobs with two crashes would wait separately.
 			this.queue.beat(process, false, "stopping");
 			assertThat(this.queue.recover(process, "2", 1000, 3).left()).isZero();
 			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {

@@ -108,7 +108,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 		Claim next = this.queue.claim(3);
 		assertThat(next.status()).isEqualTo(Claim.Status.PAUSED);
 		assertThat(next.rest().untilDue()).isBetween(1L, 60_000L);
-		// The queue learns of another pause. This pause is not changed.
+		// The queue learns of another pause, while the first pause stays unchanged.
 		this.queue.tellPauses(6, "5 1 p", "6 0 - Mail.send");
 		assertThat(this.queue.claim(3).status()).isEqualTo(Claim.Status.PAUSED);
 		this.queue.tellPauses(7, "");

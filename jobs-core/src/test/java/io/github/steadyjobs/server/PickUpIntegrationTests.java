@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for the path from a wake token to the running job in an idle process, with a
- * connection that is disturbed on this path.
+ * connection that is disturbed at some point of this path.
  */
 class PickUpIntegrationTests {
 
@@ -84,7 +84,8 @@ class PickUpIntegrationTests {
 
 	@Test
 	void whenNothingComesWaitsAgainAndClaimsNothing() {
-		// The wait that was in progress when the monitor was started is not among them.
+		// These do not include the wait that was in progress when the monitor was
+		// started.
 		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 2);
 		assertThat(this.monitor.claims()).isEmpty();
 	}
@@ -115,7 +116,7 @@ class PickUpIntegrationTests {
 		this.relay.loseReplyTo(CAPSULE);
 		assertRunsOnce();
 		assertThat(this.relay.lostReplies()).isOne();
-		// On a busy machine, the worker makes another claim in the meantime.
+		// On a busy machine, the worker may make another claim in the meantime.
 		assertThat(this.monitor.claims().subList(0, 2)).extracting(Call::connection).doesNotHaveDuplicates();
 	}
 
@@ -136,8 +137,8 @@ class PickUpIntegrationTests {
 		};
 		this.server.redis().template().execute(flush);
 		assertRunsOnce();
-		// Not the first two waits, because on a busy machine a heartbeat may find the job
-		// earlier.
+		// The first two waits are not compared, because on a busy machine a heartbeat may
+		// find the job first.
 		String waiting = this.monitor.waits().get(0).connection();
 		assertThat(this.monitor.claims()).extracting(Call::connection)
 			.contains(waiting)

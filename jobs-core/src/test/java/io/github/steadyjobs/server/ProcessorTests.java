@@ -519,8 +519,8 @@ class ProcessorTests {
 	}
 
 	/**
-	 * A job that was claimed at 6,000 s by Redis time.
-	 * @param waited how long it has waited for a worker in this process since then
+	 * Return a job that was claimed 6,000 seconds after the epoch, by the clock of Redis.
+	 * @param waited how long the job has been waiting for a worker in this process
 	 */
 	private static UnitOfWork work(byte[] payload, String claim, Duration waited) {
 		return new UnitOfWork(new ClaimedJob(new JobToken("q", "p.1", "a", claim), payload, "", 6_000_000, 1), 0,

@@ -64,7 +64,7 @@ class QueueSharesIntegrationTests {
 			.start()) {
 			worker.enqueueAll("a", 0, 3);
 			// Jobs are enqueued one after the other, so that the worker is notified of
-			// each while there are refused jobs.
+			// each of them while the refused queue has jobs.
 			for (int i = 0; i < 20; i++) {
 				worker.enqueue("b", i);
 				worker.awaitEmpty("b");
@@ -121,7 +121,7 @@ class QueueSharesIntegrationTests {
 	@Test
 	void startWhenByLagServesTheQueueFirstWhoseOldestJobIsOlder() {
 		try (WorkerFixture worker = worker(1, Order.LAG, new Queue("a", 1), new Queue("b", 1))) {
-			// The first jobs are claimed before there are any measurements.
+			// The first jobs are claimed before the lag is measured for the first time.
 			worker.enqueueAll("a", 0, 1000);
 			// The first part of an id is the time of its creation, in this case in 2009.
 			String old = "0123456789ab000000000000";

@@ -79,7 +79,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.hash("beats")).containsEntry(PROCESS, "FENCED");
 		assertThat(this.queue.beat(PROCESS, false).status()).isEqualTo(Claim.Status.FENCED);
 		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.FENCED);
-		// Any process may do this, whatever counter it has observed.
+		// Any process may continue the recovery, whatever counter it has observed.
 		assertThat(this.queue.recover(PROCESS, "77", 2, 3).moved()).isEqualTo(2);
 		assertThat(this.queue.recover(PROCESS, "FENCED", 2, 3)).isEqualTo(new Recovery(Status.OK, 1, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4, 5));

@@ -186,8 +186,8 @@ class RedisTroubleIntegrationTests {
 		worker.awaitEmpty("q");
 		this.redis.restartWith(saved);
 		WorkerFixture.await().untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class)).hasSize(1));
-		// One for each call that changed something and was answered: two pushes and up to
-		// ten settlements.
+		// The lost changes: one for each call that changed something and was answered,
+		// that is, two pushes and up to ten settlements.
 		assertThat(worker.events(WorkerEvent.DataLost.class).get(0).lost()).isBetween(2L, 20L);
 		assertThat(worker.launcher().dataLosses().get("q")).matches("its last \\d+ changes");
 		WorkerFixture.await()
@@ -206,7 +206,7 @@ class RedisTroubleIntegrationTests {
 			this.redis.promote();
 		});
 		worker.awaitEmpty("q");
-		// All of them were accepted, because refused ones were tried again.
+		// All jobs were accepted, because refused pushes were tried again.
 		assertThat(enqueued.refused).isEmpty();
 		assertThat(enqueued.doubtful).isEmpty();
 		assertThat(this.counts.runs()).isEqualTo(once(0, enqueued.accepted.size()));
@@ -273,8 +273,8 @@ class RedisTroubleIntegrationTests {
 			worker.enqueue("q", number);
 		}
 		catch (JobStoreUnavailableException ex) {
-			// Nothing was sent, because the lost reply belonged to the opening of a
-			// connection.
+			// Nothing was sent, because the lost reply belonged to a connection that was
+			// being opened.
 			WorkerFixture.await()
 				.ignoreExceptionsInstanceOf(JobStoreUnavailableException.class)
 				.until(() -> worker.enqueue("q", number) != null);
@@ -323,7 +323,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	/**
-	 * Enqueue jobs one by one while something happens, and a few more afterwards.
+	 * Enqueue jobs one by one while a fault occurs, and a few more jobs afterwards.
 	 */
 	private Enqueued enqueueWhile(WorkerFixture worker, Runnable happening) {
 		CompletableFuture<Void> happened = CompletableFuture.runAsync(happening,

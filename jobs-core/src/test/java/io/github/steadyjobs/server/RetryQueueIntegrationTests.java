@@ -221,16 +221,16 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Workers that do not look for interrupted moves, because they receive no
-	 * notification of them.
+	 * Return workers that do not look for interrupted moves, because they are not
+	 * notified of them.
 	 */
 	private WorkerFixture.Builder unaided(String... queues) {
 		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));
 	}
 
 	/**
-	 * Return a job that records where it runs, and whose number 1 fails before a given
-	 * attempt.
+	 * Return the behaviour of jobs that record where they run. Job number 1 fails in all
+	 * attempts before the given one.
 	 */
 	private TestJobs.Body failing(int before) {
 		return (number, job) -> {

@@ -128,8 +128,8 @@ class RunWatchIntegrationTests {
 	}
 
 	/**
-	 * Start a worker whose jobs take a number of milliseconds equal to their job number.
-	 * Job number 1 dies.
+	 * Start a worker on which each job takes as many milliseconds as its number says. Job
+	 * number 1 dies.
 	 */
 	private WorkerFixture worker(Oversight oversight) {
 		return WorkerFixture.on(this.redis)

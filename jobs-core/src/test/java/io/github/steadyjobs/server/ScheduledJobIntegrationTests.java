@@ -72,8 +72,8 @@ class ScheduledJobIntegrationTests {
 	void enqueueWhenItBecomesTheEarliestWakesAnIdleFetcher() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
 			worker.client().enqueue(later(0, 3_600_000));
-			// Wait until the fetcher has seen the job, and sleeps until its due time or
-			// the next look.
+			// Wait until the fetcher has seen the job, and is sleeping until the job is
+			// due or until the fetcher looks again.
 			WorkerFixture.await()
 				.until(() -> !this.redis.template().hasKey(this.redis.key("q", "wake")) && isBlocked());
 			worker.client().enqueue(later(1, 200));

@@ -91,7 +91,7 @@ public final class ScriptFixture {
 	public static final long PRODUCER_AGE = 3600;
 
 	/**
-	 * Size in bytes of the payloads after which no more jobs are claimed ahead.
+	 * The total size of payloads, in bytes, from which on no more jobs are claimed ahead.
 	 */
 	public static final int MOST_BYTES = 1000;
 
@@ -101,9 +101,9 @@ public final class ScriptFixture {
 			"working", "payloads", "cancelled");
 
 	/**
-	 * Describes what is wrong with the places of a queue, and returns nothing if all is
-	 * well. It is a single call, because model tests make it thousands of times. Keys of
-	 * the wrong type count as empty.
+	 * Returns a description of what is wrong with the places of a queue, empty if all is
+	 * well. This is a single call, because model tests make it thousands of times. Keys
+	 * of the wrong type count as empty.
 	 */
 	private static final RedisScript<String> ONE_PLACE_EACH = RedisScript.of("""
 			local found = {}
@@ -330,7 +330,7 @@ public final class ScriptFixture {
 
 	/**
 	 * Return the value that is stored for a key.
-	 * @param lines each with score, space and arguments
+	 * @param lines the payloads, each as a line with score, space and arguments
 	 */
 	public static String gathered(int key, String... lines) {
 		return payload(key) + "\n" + String.join("\n", lines) + "\n";
@@ -424,7 +424,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Make a claim of jobs, some of which do not begin at once.
+	 * Claim jobs, some of which do not begin at once.
 	 */
 	public Claim claimAhead(int wanted, int atOnce) {
 		return claimAhead(wanted, atOnce, 200);
@@ -448,7 +448,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Make a claim of jobs that must not run a second time.
+	 * Claim jobs that must not run a second time.
 	 */
 	public Claim claimOnce(int wanted) {
 		Claim.Request request = new Claim.Request(this.queue, PROCESS, CAPSULE, ++this.claims, wanted, wanted, true,
@@ -458,7 +458,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Make a claim of one suspect for the only capsule of a process.
+	 * Claim one suspect for the only capsule of a process.
 	 */
 	public Claim claimSuspect(String process, long number) {
 		return Claim.of(new Claim.Request(this.queue, process, CAPSULE, number, 1, 1, false, true),
@@ -560,7 +560,7 @@ public final class ScriptFixture {
 
 	/**
 	 * Process one page of the parked jobs.
-	 * @return where the next page begins, and how many jobs have been unparked
+	 * @return where the next page begins, and how many jobs were unparked
 	 */
 	public List<Object> unpark(String cursor, int page, String... reasons) {
 		List<Object> answer = run(UNPARK, Stream.concat(Stream.of(cursor, page), Arrays.stream(reasons)).toArray());
@@ -569,7 +569,7 @@ public final class ScriptFixture {
 
 	/**
 	 * Unpark the parked jobs that were paused.
-	 * @return how many jobs have been unparked
+	 * @return how many jobs were unparked
 	 */
 	public long unpause() {
 		return (Long) unpark("0", 1000).get(1);
@@ -580,7 +580,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Postpone a running job, as it requested.
+	 * Postpone a running job at its own request.
 	 */
 	public String snooze(int job, long claim, long delay) {
 		return settle(PROCESS, "snoozed", job, token(claim), payload(job) + ", snoozed", delay);
@@ -629,7 +629,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Return one job of a process that stops to the queue.
+	 * Return one job of a stopping process to the queue.
 	 * @return whether the process could be removed, and how many jobs it still holds
 	 */
 	public String left(String process) {
@@ -732,8 +732,9 @@ public final class ScriptFixture {
 
 	/**
 	 * Inform the queue of pauses.
-	 * @param paused version, end and mark, or empty
-	 * @param names lines of the same values, each with a job name
+	 * @param paused version, end and mark of the pause of the queue; empty if the queue
+	 * is not paused
+	 * @param names for each paused job name, a line with the same values and the name
 	 */
 	public String tellPauses(long version, String paused, String... names) {
 		return text(PAUSE, version, paused, Stream.of(names).map((line) -> line + "\n").reduce("", String::concat));
@@ -810,7 +811,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Return whether Redis searches a hash from its beginning.
+	 * Return whether Redis looks up a field of a hash by searching the hash from its
+	 * beginning.
 	 */
 	public boolean isSearched(String hash) {
 		byte[] key = bytes(key(hash));

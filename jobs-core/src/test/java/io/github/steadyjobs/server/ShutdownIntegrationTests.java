@@ -131,7 +131,8 @@ class ShutdownIntegrationTests {
 				this.never.await();
 			}
 			catch (InterruptedException ex) {
-				// This is where the thread waits for jobs, including interrupted ones.
+				// Wait until the stopping thread waits for jobs, including interrupted
+				// jobs.
 				WorkerFixture.await().until(() -> isWaiting(stopping));
 				cleanedUp.set(true);
 				throw ex;

@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for {@link StrayJobs}: Redis records that jobs are held by a live process that
- * does not run them. The tests restore older data, as after a failover or from a
- * snapshot.
+ * does not run them. The tests restore older data, as a failover or a restored snapshot
+ * does.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -129,7 +129,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the stored data of the jobs of a queue, without its heartbeats.
+	 * Return the payloads of a queue, and the processes that its jobs are recorded for.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

@@ -55,7 +55,8 @@ class WorkStoreFaultIntegrationTests {
 	void join() {
 		this.liveness.beat(this.queue.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		claim(1).join();
-		// From now on, the server knows the scripts, so that a single call is enough.
+		// These calls make the server know the scripts, so that a single call is enough
+		// later.
 		this.store.settle(List.of(jobToken(99)), Outcome.DONE).join();
 		this.store.settle(List.of(jobToken(99)), new Outcome.Retry(new byte[1], Duration.ofHours(1), 0, null, null))
 			.join();

@@ -182,7 +182,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Put a job into a queue that this library's client would not enqueue.
+	 * Put a job that the client of this library would not enqueue into a queue.
 	 */
 	public void enqueueRaw(String queue, String id, String payload) {
 		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload);
@@ -191,7 +191,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until queues have no more jobs.
+	 * Wait until all of the given queues have no more jobs.
 	 */
 	public void awaitEmpty(String... queues) {
 		for (String queue : queues) {

@@ -83,7 +83,8 @@ class WorkerIntegrationTests {
 	}
 
 	/**
-	 * More jobs may have been claimed ahead, and are returned soon.
+	 * Wait until exactly this many jobs are claimed. Jobs that were claimed ahead are
+	 * returned soon.
 	 */
 	private void awaitWorking(long workers) {
 		WorkerFixture.await()

@@ -39,7 +39,8 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Start workers whose heartbeat interval is a twentieth of the given time.
+	 * Start workers whose heartbeat interval is a twentieth of the time after which a
+	 * process is declared dead.
 	 */
 	public static WorkerJvm start(TestRedis redis, Duration deathAfter, int concurrency, String... queues) {
 		return start(redis, deathAfter.dividedBy(20), deathAfter, concurrency, queues);
@@ -82,7 +83,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Set the behaviour of jobs that do not simply begin and end at once or are held.
+	 * Set the behaviour of some jobs. All other jobs end at once.
 	 */
 	public static void order(TestRedis redis, String what, List<Integer> numbers) {
 		numbers.forEach((number) -> redis.template().opsForHash().put(key(redis, "orders"), "" + number, what));

@@ -33,7 +33,7 @@ public final class WorkerMain {
 		WorkerFixture worker = main.start(Duration.parse(args[2]), Duration.parse(args[3]), Integer.parseInt(args[4]),
 				Arrays.copyOfRange(args, 5, args.length));
 		Runtime.getRuntime().addShutdownHook(new Thread(worker::close));
-		// The worker threads are daemon threads in this program.
+		// The worker threads are daemon threads, so this thread must not end.
 		Thread.currentThread().join();
 	}
 
@@ -87,8 +87,8 @@ public final class WorkerMain {
 	}
 
 	/**
-	 * Read from Redis in another thread, because an interrupted command would fail, and
-	 * the job with it.
+	 * Access Redis on another thread, because an interrupted command would fail, and the
+	 * job would fail with it.
 	 */
 	private static <T> T uninterrupted(Supplier<T> command) {
 		return CompletableFuture.supplyAsync(command).join();

@@ -71,7 +71,8 @@ public final class ClockedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * A statically linked executable does not name a loader.
+	 * Return whether an executable can load shared libraries. A statically linked one
+	 * names no loader.
 	 */
 	private static boolean loadsLibraries(Path executable) {
 		try {

@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 final class ConnectionFactories {
 
 	/**
-	 * Longer than any answer takes, so that the timeout occurs only on broken
+	 * A timeout that is longer than any answer takes, so that it occurs only on broken
 	 * connections.
 	 */
 	static final Duration COMMAND_TIMEOUT = Duration.ofSeconds(10);

@@ -112,7 +112,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server in the same way as an administrator.
+	 * Stop the server in the same way as an administrator does.
 	 */
 	public void stop() {
 		this.server.stop();

@@ -46,8 +46,8 @@ final class SharedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * This is checked first, because Testcontainers takes some time to find out, and logs
-	 * errors.
+	 * Return whether Docker may be available. Without Docker, Testcontainers would take
+	 * some time to find that out, and would log errors.
 	 */
 	private static boolean isDockerLikely() {
 		return ClassUtils.isPresent("org.testcontainers.containers.GenericContainer", null)

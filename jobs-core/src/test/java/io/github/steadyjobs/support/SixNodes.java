@@ -149,7 +149,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a new factory, configured like that of an application that lists all nodes
+	 * Return a new factory with the configuration of an application that lists all nodes
 	 * and has no other settings.
 	 * @param commandTimeout the command timeout
 	 * @return the started factory, destroyed with the cluster

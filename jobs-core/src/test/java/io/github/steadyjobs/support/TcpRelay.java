@@ -205,7 +205,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Replace a text in replies.
+	 * Replace a text in all replies.
 	 * @param text the text
 	 * @param replacement the replacement, of the same length
 	 */
@@ -260,7 +260,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	/**
 	 * Return how many replies were lost on demand.
-	 * @return the number
+	 * @return the number of lost replies
 	 */
 	public int lostReplies() {
 		return this.lostReplies.get();
@@ -268,7 +268,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	/**
 	 * Return how many bytes were swallowed, which shows that something was sent.
-	 * @return the number
+	 * @return the number of swallowed bytes
 	 */
 	public long swallowed() {
 		return this.swallowed.get();
@@ -276,7 +276,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	/**
 	 * Return how many connections are open.
-	 * @return the number
+	 * @return the number of open connections
 	 */
 	public int open() {
 		return this.connections.size();
@@ -284,7 +284,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	/**
 	 * Return how many connections have been accepted so far.
-	 * @return the number
+	 * @return the number of accepted connections
 	 */
 	public int accepted() {
 		return this.accepted.get();

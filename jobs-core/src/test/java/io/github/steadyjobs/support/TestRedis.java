@@ -112,7 +112,8 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return the content of all keys with the prefix.
-	 * @return keys with lists, sets, maps (sorted sets by score) and strings
+	 * @return the value of each key: a list, a set, a map (for a hash, or for a sorted
+	 * set with its scores) or a string
 	 */
 	public Map<String, Object> contents() {
 		return contentsOf(keys(this.prefix + ":*"));
@@ -121,8 +122,8 @@ public final class TestRedis implements AutoCloseable {
 	/**
 	 * Return the content of all keys of a queue.
 	 * @param queue the queue
-	 * @return last parts of the keys with lists, sets, maps (sorted sets by score) and
-	 * strings
+	 * @return the value of each key, by the last part of the key: a list, a set, a map
+	 * (for a hash, or for a sorted set with its scores) or a string
 	 */
 	public Map<String, Object> contents(String queue) {
 		String start = key(queue, "");

@@ -1,5 +1,5 @@
 /**
- * Support for tests of this module and of others that need a real Redis: a server that a
+ * Support for tests of this and other modules that need a real Redis: a server that a
  * whole run shares, a server that belongs to one test and may be damaged, a cluster of a
  * single node, and a relay that cuts and disturbs connections.
  */

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The server programs in {@code org.signal:embedded-redis}, one for each operating system
- * and processor.
+ * and processor architecture.
  */
 final class BundledRedis {
 
@@ -24,7 +24,7 @@ final class BundledRedis {
 
 	/**
 	 * Return the name of this platform as it is used in the names of the resources.
-	 * @return the operating system and the processor, such as "linux-amd64"
+	 * @return the operating system and the processor architecture, such as "linux-amd64"
 	 */
 	static String platform() {
 		return platform(System.getProperty("os.name"), System.getProperty("os.arch"));
@@ -46,7 +46,7 @@ final class BundledRedis {
 	}
 
 	/**
-	 * Unpack the program for this machine, unless an earlier run has already unpacked it.
+	 * Unpack the program for this machine, unless an earlier run has already done so.
 	 * @param folder the folder for the program, which must not be accessible to other
 	 * users
 	 * @return the executable; {@code null} if there is no program for this machine
@@ -70,7 +70,7 @@ final class BundledRedis {
 	}
 
 	private static void write(URL resource, Path executable) throws IOException {
-		// Write it under another name first, because another JVM must never run an
+		// Write the program under another name first, because no JVM must ever run an
 		// incomplete program.
 		Path part = Files.createTempFile(executable.getParent(), "unpack-", ".part");
 		try (InputStream in = resource.openStream()) {

@@ -64,9 +64,9 @@ public final class EmbeddedRedisAutoConfiguration {
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 			ConditionMessage.Builder message = ConditionMessage.forCondition("Embedded Redis");
 			if (Boolean.getBoolean(AbstractAotProcessor.AOT_PROCESSING)) {
-				// Decisions made during the build also apply in production, whose
-				// properties are unknown. At run time, this code no longer runs and could
-				// not report them.
+				// A decision made during the build also applies in production, whose
+				// properties are unknown now. At run time, this code does not run, so it
+				// could not report the decision.
 				logger.info("This application is processed ahead of time, so it gets no embedded Redis. "
 						+ "Set 'spring.data.redis.*' where it runs");
 				return ConditionOutcome
@@ -85,7 +85,7 @@ public final class EmbeddedRedisAutoConfiguration {
 
 		private static boolean isSet(Binder binder, String name, Class<?> type) {
 			BindResult<?> value = binder.bind(name, type);
-			// An empty value, as from 'url=${REDIS_URL:}', counts as not set.
+			// An empty value, for example from 'url=${REDIS_URL:}', counts as not set.
 			return value.isBound() && !"".equals(value.get());
 		}
 

@@ -3,7 +3,7 @@ package io.github.steadyjobs.embedded;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown when an embedded Redis could not be started. In this case, no server is left
+ * Thrown when an embedded Redis cannot be started. In this case, no server is left
  * running.
  *
  * @since 1.0.0

@@ -9,10 +9,11 @@ import org.springframework.util.Assert;
 /**
  * Configuration properties for the embedded Redis.
  *
- * @param enabled Whether to start a Redis server when none is configured.
+ * @param enabled Whether to start a Redis server when no Redis is configured.
  * @param executable Path of the server program to start, or a name to look up on the
- * PATH. If not set, an installed program is used or, if there is none, the bundled one.
- * @param port Port on the loopback interface. Set it to 0 to use a free port.
+ * PATH. If not set, an installed program is used or, if there is none, the bundled
+ * program.
+ * @param port Port on the loopback interface. Set to 0 to use a free port.
  */
 @ConfigurationProperties("steadyjobs.embedded")
 record EmbeddedRedisProperties(@DefaultValue("true") boolean enabled, @Nullable String executable,

@@ -17,7 +17,7 @@ import org.springframework.util.Assert;
  * <p>
  * It listens only on the loopback interface, keeps its data only in memory, and never
  * evicts keys. Its files are in a private directory. If this JVM ends without closing the
- * server, even because it is killed, the server ends too. Instances are thread safe.
+ * server, even if it is killed, the server ends too. Instances are thread safe.
  *
  * @since 1.0.0
  */
@@ -50,7 +50,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 	/**
 	 * Start a server with the default settings: the installed program or, if there is
-	 * none, the bundled one, on a free port.
+	 * none, the bundled program, on a free port.
 	 * @return the running server
 	 * @throws EmbeddedRedisException if the server could not be started
 	 */
@@ -88,7 +88,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		command.addAll(List.of("--port", Integer.toString(port), "--bind", ServerProcess.HOST, "--daemonize", "no"));
 		command.addAll(List.of("--dir", this.directory.path().toString(), "--save", "", "--appendonly", "no"));
 		command.addAll(List.of("--maxmemory-policy", "noeviction"));
-		// These come last, because later settings override earlier ones.
+		// These arguments come last, because later settings override earlier settings.
 		command.addAll(this.arguments);
 		return command;
 	}
@@ -107,8 +107,8 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Stop the server in the regular way, and kill it if it has not stopped within five
-	 * seconds. Its directory is kept for a {@link #restart()}.
+	 * Shut down the server, and kill it if it has not stopped within five seconds. Its
+	 * directory is kept for a {@link #restart()}.
 	 */
 	public synchronized void stop() {
 		this.process.stop();
@@ -135,8 +135,8 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the process of the server is running, whether or not it answers.
-	 * @return whether it was started and has not ended since
+	 * Return whether the process of the server is running, even if it does not answer.
+	 * @return whether the process has not ended since its start
 	 */
 	public synchronized boolean isRunning() {
 		return this.process.isAlive();
@@ -151,7 +151,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the address that the server listens on.
+	 * Return the address on which the server listens.
 	 * @return the loopback address
 	 */
 	public String host() {
@@ -159,7 +159,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the port that the server listens on.
+	 * Return the port on which the server listens.
 	 * @return the port, which never changes
 	 */
 	public synchronized int port() {
@@ -167,7 +167,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	}
 
 	/**
-	 * Return the address of the server in the form that Redis clients accept.
+	 * Return the address of the server in a form that Redis clients accept.
 	 * @return a URI such as {@code redis://127.0.0.1:6379}
 	 */
 	public URI uri() {
@@ -226,7 +226,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 		/**
 		 * Listen on this port.
-		 * @param port the port; 0 for a free one, which is the default
+		 * @param port the port; 0 (the default) for a free port
 		 * @return this builder
 		 */
 		public Builder port(int port) {
@@ -235,7 +235,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Pass additional arguments to the server, as on its command line. They override
+		 * Pass additional arguments to the server, as on its command line. These override
 		 * the built-in arguments. The server must still listen on the loopback interface
 		 * and allow all clients to call INFO.
 		 * @param arguments the arguments, such as "--appendonly", "yes"

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 record RedisExecutable(Path path, String version) {
 
 	/**
-	 * The oldest usable version, because it introduced LMOVE and BLMOVE.
+	 * The oldest usable version, which introduced LMOVE and BLMOVE.
 	 */
 	static final String MINIMUM = "6.2";
 
@@ -42,10 +42,10 @@ record RedisExecutable(Path path, String version) {
 	private static final int SECONDS_TO_ANSWER = 10;
 
 	/**
-	 * Find the executable to start: the configured one or, if none is configured, an
-	 * installed one or, if none is installed, the bundled one.
+	 * Find the executable to start: the configured program or, if none is configured, an
+	 * installed program or, if none is installed, the bundled program.
 	 * @param configured the path of the only executable to use, or a name to look up;
-	 * there is no fallback, because otherwise a typing error would go unnoticed
+	 * there is no fallback, because then a typing error would go unnoticed
 	 * @param searchPath the folders to search, separated as in the PATH variable
 	 * @param bundled unpacks the bundled executable, if there is one for this machine
 	 * @return the executable
@@ -61,7 +61,8 @@ record RedisExecutable(Path path, String version) {
 				.map(RedisExecutable::inspect)
 				.orElseThrow(() -> unusable(configured, "it is not on the PATH", null));
 		}
-		// Try all programs with this name, because the first one may be too old.
+		// Try all programs with these names, because the first program found may be too
+		// old.
 		for (Path installed : COMMANDS.stream().flatMap((name) -> search(searchPath, name)).toList()) {
 			try {
 				return inspect(installed);
@@ -95,8 +96,8 @@ record RedisExecutable(Path path, String version) {
 	 * Run an executable to find out its version.
 	 * @param path the executable
 	 * @return the executable with its version
-	 * @throws EmbeddedRedisException if it does not run, is neither Redis nor Valkey, or
-	 * is too old
+	 * @throws EmbeddedRedisException if the executable does not run, is neither Redis nor
+	 * Valkey, or is too old
 	 */
 	static RedisExecutable inspect(Path path) {
 		String output = askForVersion(path);

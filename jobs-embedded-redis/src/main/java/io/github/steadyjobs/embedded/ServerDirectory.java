@@ -27,9 +27,9 @@ import org.springframework.util.FileSystemUtils;
 /**
  * The directory of one server, inside a folder that other users cannot access.
  * <p>
- * It is locked as long as it is in use. The system releases the lock when the JVM ends,
- * however it ends, so a JVM that gets the lock knows that the directory is a leftover. A
- * lock is safer than the process id and the start time of the owner, because ids are
+ * The directory is locked as long as it is in use. The system releases the lock when the
+ * JVM ends, however it ends, so if a JVM gets the lock, the directory must be a leftover.
+ * A lock is safer than the process id and the start time of the owner, because ids are
  * reused, and start times change when the clock is set.
  */
 final class ServerDirectory {
@@ -43,7 +43,7 @@ final class ServerDirectory {
 	private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
 	// Start times are relative to the boot time of the machine, which each JVM computes
-	// anew and with a precision of one second.
+	// itself and with a precision of one second.
 	private static final Duration TOLERANCE = Duration.ofSeconds(2);
 
 	private static final int LAST_LINES = 10;
@@ -94,8 +94,8 @@ final class ServerDirectory {
 		if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
 			return false;
 		}
-		// The user name proves nothing if users have no names, as in some containers. The
-		// owner of a new file does.
+		// The user name proves nothing if users have no names, as in some containers. So
+		// compare the owner of a new file.
 		Path probe = Files.createTempFile(folder, "probe-", null);
 		try {
 			return Files.getOwner(folder).equals(Files.getOwner(probe))
@@ -188,7 +188,7 @@ final class ServerDirectory {
 			return null;
 		}
 		try {
-			// The previous owner of the lock may have removed the directory.
+			// The previous owner of the lock may have removed the directory meanwhile.
 			locked = channel.tryLock() != null && Files.exists(file);
 			return locked ? channel : null;
 		}
@@ -204,7 +204,7 @@ final class ServerDirectory {
 	}
 
 	// Return a prefix that contains the start time, which distinguishes two JVMs with the
-	// same process id. Equal ids are the usual case in containers.
+	// same process id. Equal ids are common in containers.
 	private static String ownPrefix() {
 		ProcessHandle self = ProcessHandle.current();
 		return PREFIX + self.pid() + "-" + self.info().startInstant().map(Instant::toEpochMilli).orElse(0L) + "-";
@@ -219,8 +219,8 @@ final class ServerDirectory {
 	}
 
 	/**
-	 * Record the process of the server, so that a later JVM ends that process and no
-	 * other.
+	 * Record the process of the server, so that a later JVM ends this process and no
+	 * other process.
 	 */
 	void record(ProcessHandle server) throws IOException {
 		ProcessHandle.Info info = server.info();
@@ -234,8 +234,8 @@ final class ServerDirectory {
 	}
 
 	void delete() {
-		// The lock is removed last and in any case. Files that could not be deleted are
-		// then left for a sweep.
+		// The lock is removed last and in any case, so that a sweep can delete files that
+		// could not be deleted here.
 		try (this.lock) {
 			FileSystemUtils.deleteRecursively(this.path);
 		}

@@ -29,8 +29,8 @@ final class ServerProcess {
 
 	private static final Logger logger = LoggerFactory.getLogger(ServerProcess.class);
 
-	// Protects the server from Ctrl-C, with which a terminal interrupts its whole process
-	// group. Otherwise, the server would be gone before the application has ended. The
+	// Protects the server from Ctrl-C, which interrupts the whole process group of a
+	// terminal. Otherwise, the server would be gone before the application has ended. The
 	// process id and the parent stay the same.
 	private static final String DETACH = """
 			if command -v setsid > /dev/null; then exec setsid "$@"; fi
@@ -40,9 +40,10 @@ final class ServerProcess {
 			exec "$@"
 			""";
 
-	// Waits at a pipe that the system closes when the JVM ends. A shutdown hook would run
-	// at the same time as the hook that closes the application context, and would take
-	// Redis away from jobs that are still ending. Ctrl-C would end the shell too soon.
+	// Waits for a pipe that the system closes when the JVM ends. A shutdown hook would
+	// run at the same time as the hook that closes the application context, and would
+	// take Redis away from jobs that are still ending. Ctrl-C must be ignored, because it
+	// would end the shell too soon.
 	private static final String WATCH = """
 			trap '' HUP INT TERM
 			read -r word
@@ -75,7 +76,7 @@ final class ServerProcess {
 			.redirectOutput(Redirect.DISCARD)
 			.redirectError(Redirect.DISCARD)
 			.start();
-		// Dismiss the watchdog at once, before the process id can belong to another
+		// Dismiss the watchdog at once, before the process id can be reused by another
 		// process.
 		process.onExit().thenRun(this::dismissWatchdog);
 	}
@@ -83,7 +84,7 @@ final class ServerProcess {
 	/**
 	 * Start a server and wait until it answers.
 	 * @param command the program and its arguments
-	 * @param port the port that the arguments name
+	 * @param port the port in the arguments
 	 * @param directory the directory for its log and for the record of its process
 	 * @return the running server
 	 * @throws EmbeddedRedisException if it does not answer, for example because the port
@@ -136,7 +137,7 @@ final class ServerProcess {
 				if (pid == process.pid()) {
 					return;
 				}
-				// Our server may be about to find out that the port is taken.
+				// The started server may be about to discover that the port is taken.
 				answer = "process " + pid;
 			}
 			catch (IOException ex) {
@@ -148,7 +149,8 @@ final class ServerProcess {
 			}
 		}
 		String log = directory.lastLogLines();
-		// The GNU C library says "Address already in use", others say "Address in use".
+		// The GNU C library says "Address already in use", other libraries say "Address
+		// in use".
 		if (log.contains("in use")) {
 			throw new EmbeddedRedisException(Reason.PORT_IN_USE, Integer.toString(port),
 					"Port %d is in use: %s".formatted(port, log), null);
@@ -159,7 +161,7 @@ final class ServerProcess {
 
 	/**
 	 * Query the process id of the server at a port.
-	 * @param port the port it should listen on
+	 * @param port the port on which it should listen
 	 * @return the process id of the server
 	 * @throws IOException if no server listens there, or if the server is not Redis or is
 	 * still loading its data
@@ -181,12 +183,12 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Find a port that is free now. Another program may take it before it is used.
+	 * Find a port that is free now. Another program may take the port before it is used.
 	 * @return the port
 	 */
 	static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getByName(HOST))) {
-			// This socket stays open while other ports are tried. Otherwise, the same
+			// This socket stays open while further ports are tried. Otherwise, the same
 			// port might be offered again.
 			return (socket.getLocalPort() <= HIGHEST_PORT) ? socket.getLocalPort() : freePort();
 		}
@@ -204,7 +206,7 @@ final class ServerProcess {
 	}
 
 	/**
-	 * Ask the server to end by itself, and kill it if it does not.
+	 * Ask the server to shut down, and kill it if it does not.
 	 */
 	void stop() {
 		dismissWatchdog();

@@ -83,7 +83,7 @@ final class ServerOwner implements AutoCloseable {
 	public static void main(String[] args) throws Exception {
 		EmbeddedRedisServer server = EmbeddedRedisServer.start();
 		System.out.printf("%d%n%d%n%s%n", server.pid(), server.port(), server.directory());
-		// The test never writes to this pipe. It ends when the test ends.
+		// The test never writes to this pipe. It is closed when the test ends.
 		System.in.read();
 	}
 

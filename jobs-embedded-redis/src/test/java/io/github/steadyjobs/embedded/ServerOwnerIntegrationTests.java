@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for servers of several JVMs, and for the fate of a server whose JVM ends without
- * closing it.
+ * closing the server.
  */
 @Tag("redis-program")
 class ServerOwnerIntegrationTests {

@@ -16,7 +16,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Queries the primary on the connection that the current thread already has, during its
+ * Queries the primary on the connection that the current thread already has, during a
  * transaction or right after the commit. Thread safe.
  */
 final class CallerTransaction {
@@ -49,15 +49,15 @@ final class CallerTransaction {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// This happens, for example, in a transaction that has already failed.
+			// This happens, for example, if the transaction has already failed.
 			logger.debug("The transaction has no position to report", ex);
 			return null;
 		}
 	}
 
 	/**
-	 * Find the data source for which the connection is stored. It is the primary, or a
-	 * wrapper that the application has put around it.
+	 * Find the data source under which the thread's connection is stored: the primary, or
+	 * a wrapper that the application has put around it.
 	 */
 	private @Nullable DataSource bound() {
 		for (Map.Entry<Object, Object> resource : TransactionSynchronizationManager.getResourceMap().entrySet()) {

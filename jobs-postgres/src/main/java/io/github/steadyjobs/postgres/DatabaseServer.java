@@ -13,16 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database server that reports its position. It is logged once when the server stops
- * answering, and once when it answers again. Thread safe.
+ * A database server that reports its position. Logs once when the server stops answering,
+ * and once when it answers again. Thread safe.
  */
 final class DatabaseServer {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseServer.class);
 
 	/**
-	 * A replica cannot evaluate the function, and an error would spoil the transaction of
-	 * the caller.
+	 * Checks for a replica, which cannot evaluate the function: an error would spoil the
+	 * transaction of the caller.
 	 */
 	private static final String POSITION = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL "
 			+ "ELSE pg_current_wal_insert_lsn() END";
@@ -44,7 +44,7 @@ final class DatabaseServer {
 	 * Create a server.
 	 * @param description the name of the server in logs
 	 * @param dataSource the data source for its connections
-	 * @param rest how long the server is not queried again after it did not answer;
+	 * @param rest how long the server is not queried again after it has not answered;
 	 * otherwise, each caller might wait for the whole timeout of a connection pool
 	 */
 	DatabaseServer(String description, DataSource dataSource, Duration rest) {
@@ -77,7 +77,7 @@ final class DatabaseServer {
 
 	/**
 	 * Return the progress of the server.
-	 * @return its progress; {@code null} if it does not answer
+	 * @return the progress; {@code null} if the server does not answer
 	 */
 	@Nullable Progress progress() {
 		return ask((connection) -> {
@@ -102,9 +102,9 @@ final class DatabaseServer {
 			succeeded();
 			return answer;
 		}
-		// A connection pool that has not been created yet throws its own exception.
+		// A connection pool that cannot be created throws an exception of its own type.
 		catch (SQLException | RuntimeException ex) {
-			// If this thread was interrupted, the failure is not the server's fault.
+			// If this thread was interrupted, the server did not cause the failure.
 			if (!Thread.currentThread().isInterrupted()) {
 				failed(ex);
 			}

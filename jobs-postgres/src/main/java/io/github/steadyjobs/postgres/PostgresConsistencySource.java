@@ -14,28 +14,28 @@ import org.springframework.util.Assert;
 
 /**
  * A PostgreSQL database with streaming replicas, from which jobs can read without missing
- * data that existed when they were enqueued. Declare it as a bean, and let jobs that
- * {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their consistency}
- * read through {@link #dataSource()}.
+ * data that existed when they were enqueued. Declare this source as a bean, and make jobs
+ * that {@linkplain io.github.steadyjobs.Idempotent#keepConsistency() keep their
+ * consistency} read through {@link #dataSource()}.
  * <p>
  * When a job is enqueued, the current log position is read from the primary, which costs
  * one round trip per enqueued job. Before the job runs, a replica is chosen that has
- * replayed the log up to that position. If there is no such replica, the run waits for
- * one for up to 500 milliseconds and then uses the primary. If the primary does not
- * answer either, the run is postponed. So the run sees all data that was committed before
- * the position was read. A transaction that has not committed yet is not covered, because
- * its commit comes later in the log.
+ * replayed the log up to that position. If there is no such replica, the run waits up to
+ * 500 milliseconds for one and then uses the primary. If the primary does not answer
+ * either, the run is postponed. So the run sees all data that was committed before the
+ * position was read. A transaction that has not committed yet is not covered, because its
+ * commit comes later in the log.
  * <p>
  * If the primary does not answer when a job is enqueued, the job is enqueued
  * nevertheless, but it does not run until the primary answers. A server that did not
- * answer is not queried again for 5 seconds. The time to detect a server that does not
- * answer depends on its data source, whose timeouts should be short: by default, a
- * connection pool may wait for 30 seconds.
+ * answer is not queried again for 5 seconds. The time it takes to detect a server that
+ * does not answer depends on its data source, whose timeouts should be short: by default,
+ * a connection pool may wait for 30 seconds.
  * <p>
  * Each data source must lead to one server, because servers behind a load balancer differ
- * in their positions. Replicas must be physical, because logical replicas have a log of
- * their own. If a replica restarts or is replaced during a run, its position is not
- * checked again.
+ * in their positions. Replicas must be physical, because logical replicas have their own
+ * log. If a replica restarts or is replaced during a run, its position is not checked
+ * again.
  * <p>
  * Needs PostgreSQL 10 or newer, and {@code spring-jdbc}. Inside a Spring transaction, the
  * connection of that transaction is used if the transaction manager uses the primary,
@@ -81,8 +81,8 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	 * @param name the name of the source, which must not change while jobs wait: a
 	 * {@linkplain Names#isName name}
 	 * @param primary the data source for connections to the primary
-	 * @param replicas the data sources for connections to the replicas, one for each; if
-	 * there are no replicas, all jobs read from the primary
+	 * @param replicas the data sources for connections to the replicas, one for each
+	 * replica; if there are no replicas, all jobs read from the primary
 	 * @return the source
 	 * @throws IllegalArgumentException if the name is not valid
 	 */
@@ -91,7 +91,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Create a source with a configurable rest, because tests should not wait.
+	 * Create a source with a configurable rest, so that tests need not wait.
 	 */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
 		Assert.notNull(name, "'name' must not be null");
@@ -107,7 +107,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Set how long a run waits for a replica. The run occupies its worker meanwhile.
+	 * Set how long a run waits for a replica. The run occupies its worker while it waits.
 	 * @param patience the time, up to a minute; with zero, each replica is queried once
 	 * @return a source with this setting and the same {@link #dataSource()}
 	 * @throws IllegalArgumentException if the time is negative or too long
@@ -132,9 +132,9 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return the data source that jobs read through. On a thread that runs a job which
+	 * Return the data source through which jobs read. On a thread that runs a job that
 	 * keeps its consistency, it returns connections to the server that was chosen for the
-	 * run. If that server is a replica, nothing can be written through them. On all other
+	 * run. If that server is a replica, these connections are read-only. On all other
 	 * threads, and in all other jobs, it returns connections to the primary.
 	 * @return the data source, always the same
 	 */
@@ -148,7 +148,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 	}
 
 	/**
-	 * Return the position of the primary's log.
+	 * Return the current position in the primary's log.
 	 * @return 16 upper-case hexadecimal digits; all {@code F} if the primary does not
 	 * answer, in which case the run queries the primary again
 	 */
@@ -163,11 +163,11 @@ public final class PostgresConsistencySource implements ConsistencySource {
 
 	/**
 	 * Choose the server for the run on the current thread, until {@link #end()}.
-	 * @param position the position that the server must have
+	 * @param position the position that the server must have reached
 	 * @return whether there is such a server
 	 * @throws IllegalArgumentException if the position was not returned by a source of
 	 * this type
-	 * @throws InterruptedException if the thread is interrupted while it waits
+	 * @throws InterruptedException if the thread is interrupted while waiting
 	 */
 	@Override
 	public boolean begin(String position) throws InterruptedException {

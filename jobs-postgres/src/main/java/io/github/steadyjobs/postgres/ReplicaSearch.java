@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds a replica that has caught up, or waits for one. Thread safe.
+ * Finds a replica that has caught up, or waits for such a replica. Thread safe.
  */
 final class ReplicaSearch {
 
@@ -32,7 +32,7 @@ final class ReplicaSearch {
 	}
 
 	/**
-	 * Find a replica that has all data of a position.
+	 * Find a replica that has all data up to a position.
 	 * @return the replica; {@code null} if no replica answers and catches up in time
 	 */
 	@Nullable DatabaseServer find(WalPosition wanted) throws InterruptedException {

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
- * Returns connections to the server that was chosen for the run on the current thread,
- * and on other threads to the primary. When unwrapped, it is the primary.
+ * Returns connections to the server that was chosen for the run on the current thread; on
+ * other threads, it returns connections to the primary. Unwrapping it gives the primary.
  */
 final class RunDataSource extends DelegatingDataSource {
 

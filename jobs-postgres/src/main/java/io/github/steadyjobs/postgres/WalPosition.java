@@ -13,13 +13,15 @@ import org.springframework.util.Assert;
 record WalPosition(long value) {
 
 	/**
-	 * Greater than all other positions. Used if the position of the data is unknown.
+	 * Stands for an unknown position of the data, and is greater than all other
+	 * positions.
 	 */
 	static final WalPosition UNKNOWN = new WalPosition(-1);
 
 	/**
 	 * Length in bytes of the header of a page that begins a segment, on 64-bit machines.
-	 * Other headers are shorter. A record that begins after a header ends further on.
+	 * Other headers are shorter. No record can end within this length of the start of a
+	 * page.
 	 */
 	private static final long LONGEST_PAGE_HEADER = 40;
 
@@ -53,8 +55,8 @@ record WalPosition(long value) {
 	}
 
 	/**
-	 * Return whether all records up to a wanted position have been replayed if this
-	 * position is the end of the last replayed record.
+	 * Return whether a server whose last replayed record ends at this position has
+	 * replayed all records up to the wanted position.
 	 * @param pageSize the number of bytes in a page of the log
 	 */
 	boolean covers(WalPosition wanted, long pageSize) {

@@ -131,7 +131,8 @@ final class PostgresPrograms {
 		command.add(this.directory.resolve(program).toString());
 		command.addAll(List.of(arguments));
 		try {
-			// A server that the program starts would keep a pipe open.
+			// The output goes to a file, because a server that the program starts would
+			// keep a pipe open.
 			Path output = Files.createTempFile(program, ".out");
 			ProcessBuilder builder = new ProcessBuilder(command).directory(workingDirectory.toFile())
 				.redirectErrorStream(true)

@@ -52,8 +52,8 @@ final class PostgresServer {
 	}
 
 	/**
-	 * Create a database whose log is just below a multiple of four gigabytes, where the
-	 * first half of a position changes.
+	 * Create a database whose log position is just below a multiple of four gigabytes,
+	 * where the first half of a position changes.
 	 */
 	void initialize() {
 		run("initdb", "-D", path(), "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C", "--no-sync");

@@ -78,7 +78,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Start a third replica, once, and promote it.
+	 * Start a third replica, and promote it. This is possible only once.
 	 * @return the server, which has part of the primary's data
 	 */
 	PostgresServer startPromoted() {
@@ -106,7 +106,8 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Undo the effects of tests: all servers are running, and the replicas have all data.
+	 * Undo the effects of tests. Afterwards, all servers are running, and the replicas
+	 * have all data.
 	 */
 	void heal() {
 		this.primary.start();

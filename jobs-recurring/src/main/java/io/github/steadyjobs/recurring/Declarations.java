@@ -22,13 +22,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The declarations of recurring jobs by all processes, at one moment. Immutable.
+ * A snapshot of the declarations of recurring jobs by all processes. Immutable.
  * <p>
- * Each process declares a set: the recurring jobs of its release. A set is identified by
- * its digest and has a rank. The rank is the build time of the release or, if that is
- * unknown, one more than the rank of any other set. If several sets contain the same
- * name, the set with the highest rank counts while one of its processes lives. An
- * application that is down keeps its sets.
+ * Each process declares a set: the recurring jobs of its release. The digest of a set
+ * identifies it. Each set has a rank. The rank is the build time of the release or, if
+ * that is unknown, one more than the rank of any other set. If several sets contain the
+ * same name, the definition in the set with the highest rank counts, while one of the
+ * set's processes is alive. An application that is down keeps its sets.
  */
 final class Declarations {
 
@@ -52,15 +52,15 @@ final class Declarations {
 	/** All sets, by their digests. */
 	private final Map<String, DeclaredSet> sets = new HashMap<>();
 
-	/** The digest of the set that each living process declares. */
+	/** The digest of the set that each live process declares, by process. */
 	private final Map<String, String> processes = new TreeMap<>();
 
-	/** The sets of living processes. */
+	/** The sets of live processes. */
 	private final List<DeclaredSet> living;
 
 	/**
-	 * Digests of sets that do not count, because only other processes of their
-	 * application are alive.
+	 * Digests of sets that do not count, because only processes with other sets of the
+	 * same application are alive.
 	 */
 	private final Set<String> old = new TreeSet<>();
 
@@ -78,8 +78,8 @@ final class Declarations {
 				add(field, value);
 			}
 			catch (RuntimeException ex) {
-				// A later version of this library has written it, and processes of that
-				// version handle it.
+				// A later version of this library has written this field, and processes
+				// of that version handle it.
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});
@@ -132,14 +132,14 @@ final class Declarations {
 		return this.version;
 	}
 
-	/** Return the version's number. Queues use it to refuse changes of older versions. */
+	/** Return the version's number. Queues use it to refuse changes by older versions. */
 	String number() {
 		return Long.toString(Declared.number(this.version));
 	}
 
 	/**
-	 * Return the changes with which a process declares a set; empty if it has declared
-	 * that set already.
+	 * Return the changes with which a process declares a set; empty if the process has
+	 * already declared that set.
 	 */
 	Map<String, @Nullable String> declare(String process, DeclaredSet set) {
 		String digest = DeclaredSet.hex(set.json());
@@ -170,7 +170,7 @@ final class Declarations {
 		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
-	/** Return the changes that remove the old sets of an earlier state if still old. */
+	/** Return the changes that remove sets that were old before and still are. */
 	Map<String, @Nullable String> forgetOld(Declarations before) {
 		return removed(SET, before.old.stream().filter(this.old::contains));
 	}
@@ -181,7 +181,7 @@ final class Declarations {
 		return changes;
 	}
 
-	/** Return the names of recurring jobs that only old sets have. */
+	/** Return the names of recurring jobs that are only in old sets. */
 	Set<String> gone() {
 		return recurring().map(RecurringJob::name)
 			.filter((name) -> !this.effective.containsKey(name))
@@ -194,7 +194,7 @@ final class Declarations {
 
 	/**
 	 * Return the changes that delete a recurring job. They also remove it from the sets
-	 * of applications that are down, but it comes back with them.
+	 * of applications that are down, but it reappears when such an application starts.
 	 */
 	Map<String, @Nullable String> delete(String name) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>(pause(name, null));
@@ -226,19 +226,19 @@ final class Declarations {
 
 	/**
 	 * Return the recurring jobs that count, by name. A declared recurring job takes
-	 * precedence over a created one of the same name.
+	 * precedence over a created recurring job of the same name.
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
 	}
 
-	/** Return whether a name's definition counts and is in the given queue. */
+	/** Return whether the definition of this name that counts is in the given queue. */
 	boolean isIn(String queue, String name) {
 		Effective counts = this.effective.get(name);
 		return counts != null && counts.queue().equals(queue);
 	}
 
-	/** Return the names of definitions that do not count in their queue, by queue. */
+	/** Return, for each queue, the names whose definitions in the queue do not count. */
 	Map<String, Set<String>> elsewhere() {
 		return recurring().filter((job) -> !isIn(job.queue(), job.name()))
 			.collect(Collectors.groupingBy(RecurringJob::queue, TreeMap::new,
@@ -251,7 +251,7 @@ final class Declarations {
 				this.sets.values().stream().flatMap((set) -> set.recurring().stream()));
 	}
 
-	/** Return whether a living process declares a job as idempotent. */
+	/** Return whether a live process declares a job as idempotent. */
 	boolean isIdempotent(String job) {
 		return this.living.stream().anyMatch((set) -> set.idempotent().contains(job));
 	}
@@ -260,7 +260,7 @@ final class Declarations {
 	 * A recurring job whose definition counts.
 	 *
 	 * @param digest the digest of the definition
-	 * @param isRunnable whether a living process can run its job
+	 * @param isRunnable whether a live process can run its job
 	 */
 	record Effective(RecurringJob job, String digest, Origin origin, @Nullable Pause pause, boolean isRunnable) {
 

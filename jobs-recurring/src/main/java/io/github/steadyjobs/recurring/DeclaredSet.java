@@ -20,9 +20,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * The recurring jobs that a release declares, and the jobs that it can run.
  *
- * @param rank the rank of the set: if several sets contain the same name, the one with
- * the highest rank counts. Before a set is declared, the rank is its build time in
- * milliseconds, or 0 if that is unknown
+ * @param rank the rank of the set: if several sets contain the same name, the definition
+ * in the set with the highest rank counts. Before a set is declared, the rank is the
+ * build time in milliseconds, or 0 if the build time is unknown
  * @param application the name of the application, which forgets only its own old sets
  * @param jobs the names of the jobs that the release can run, except idempotent ones
  * @param idempotent the names of the idempotent jobs that the release can run
@@ -32,9 +32,9 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 		List<RecurringJob> recurring) {
 
 	/**
-	 * A fixed format. The mapper of the application may write the same value differently
-	 * in another release, but here a digest tells which definition is in force. So fields
-	 * keep their order, and times are in milliseconds.
+	 * Writes a fixed format. The mapper of the application may write the same value
+	 * differently in another release, but here the digest of a definition shows whether
+	 * it is in force. So fields keep their order, and times are in milliseconds.
 	 */
 	static final JsonMapper MAPPER = JsonMapper.builder()
 		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(Include.NON_NULL))
@@ -89,7 +89,7 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 
 	}
 
-	/** A definition as JSON. Unset values are left out. */
+	/** A definition as it is written to JSON. Unset values are left out. */
 	private record Stored(String name, String job, String queue, @Nullable String cron, @Nullable ZoneId zone,
 			@Nullable Duration every, @Nullable Instant from, @Nullable Instant until, @Nullable Duration jitter,
 			Missed missed, @Nullable Integer atMost, Overlap overlap) {

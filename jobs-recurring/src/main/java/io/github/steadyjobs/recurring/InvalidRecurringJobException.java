@@ -4,7 +4,7 @@ import io.github.steadyjobs.JobException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Thrown if a recurring job is invalid, or if there is no recurring job of that name.
+ * Thrown if a recurring job is refused, for example because it is invalid or unknown.
  * Nothing was changed.
  */
 public class InvalidRecurringJobException extends JobException {
@@ -27,13 +27,13 @@ public class InvalidRecurringJobException extends JobException {
 		/** The definition is invalid. */
 		INVALID,
 
-		/** There is no recurring job of that name. */
+		/** There is no recurring job with that name. */
 		UNKNOWN,
 
-		/** There already is a recurring job of that name. */
+		/** There already is a recurring job with that name. */
 		EXISTS,
 
-		/** An annotation declares the job, so it cannot be changed or deleted here. */
+		/** An annotation declares it, so it cannot be changed or deleted here. */
 		DECLARED;
 
 		void unless(boolean valid, String message, @Nullable Object... arguments) {

@@ -24,20 +24,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the declarations, brings queues up to date with them, and reads the states of
- * recurring jobs. Any process may do so at any time, because queues that are up to date
+ * recurring jobs. Any process may do this at any time, because queues that are up to date
  * are left alone. Thread safe.
  */
 final class Reconciler {
 
 	/**
-	 * How often a change of a queue is tried. Between attempts, other processes may
-	 * handle a tick or put a newer definition in force.
+	 * The maximum number of attempts to change a queue. Between attempts, other processes
+	 * may handle a tick or put a newer definition in force.
 	 */
 	private static final int ATTEMPTS = 3;
 
 	private static final int LISTED_TIMES = 5;
 
-	/** A tick that is later than this should have been handled by a living process. */
+	/** By this time, a live process should have handled a tick that is due. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
 	private final TickStore store;
@@ -45,8 +45,8 @@ final class Reconciler {
 	private final ProcessStore processes;
 
 	/**
-	 * The declarations as last read. They are kept because they seldom change and may be
-	 * large.
+	 * The latest declarations that were read. They are kept because they seldom change
+	 * and may be large.
 	 */
 	private volatile Declarations known = Declarations.NONE;
 
@@ -59,7 +59,7 @@ final class Reconciler {
 		return this.store;
 	}
 
-	/** Return the current declarations, as the same object if nothing has changed. */
+	/** Return the current declarations; the same object if nothing has changed. */
 	Declarations read() {
 		Declarations before = this.known;
 		return answered(before, this.store.read(before.version()));
@@ -68,7 +68,7 @@ final class Reconciler {
 	/**
 	 * Change the declarations.
 	 * @param change computes the changes; called several times if other processes change
-	 * something too. It may throw an exception to change nothing
+	 * something too. If it throws an exception, nothing is changed
 	 */
 	Declarations change(Declarations present, Function<Declarations, Map<String, @Nullable String>> change) {
 		Declarations declarations = present;
@@ -92,15 +92,15 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the processes that have declared something and are silent: they are dead, or
-	 * have just started.
+	 * Return the silent processes among those that have declared a set. Such a process is
+	 * dead, or has just started.
 	 */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());
 	}
 
 	/**
-	 * Return the silent processes that workers have already forgotten. Usually costs one
+	 * Return the silent processes that workers have already forgotten. Usually needs one
 	 * command.
 	 */
 	Set<String> forgotten(Declarations declarations) {
@@ -110,9 +110,9 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the state of one recurring job, or of all if {@code name} is {@code null}.
-	 * If a tick is late, this checks which processes are alive, because perhaps no worker
-	 * is left to forget those that were killed.
+	 * Return the state of one recurring job, or of all recurring jobs if {@code name} is
+	 * {@code null}. If a tick is late, this checks which processes are alive, because
+	 * possibly no worker is left to forget processes that were killed.
 	 */
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
@@ -216,10 +216,10 @@ final class Reconciler {
 	}
 
 	/**
-	 * Take recurring jobs out of a queue. If a newer version is in force there, the
-	 * recurring jobs that belong to the queue by then stay.
-	 * @param declarations the first version without these recurring jobs, so that a
-	 * process that knows only older versions cannot bring them back
+	 * Take recurring jobs out of a queue. If a newer version is in force there, recurring
+	 * jobs that belong to the queue in that version stay.
+	 * @param declarations the first version without these recurring jobs, so that
+	 * processes that know only older versions cannot bring them back
 	 */
 	void forget(String queue, Set<String> names, Declarations declarations) {
 		Map<String, State> left = new HashMap<>();

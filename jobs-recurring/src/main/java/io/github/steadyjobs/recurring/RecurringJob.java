@@ -27,18 +27,18 @@ import org.springframework.util.Assert;
  *
  * @param name the name of this recurrence
  * @param job the name of the job, which takes no arguments
- * @param queue the queue of the ticks and jobs of this recurrence
+ * @param queue the queue for the ticks and jobs of this recurrence
  * @param schedule the times at which the job runs
  * @param missed the policy for missed ticks
- * @param atMost how many missed ticks {@link Missed#RUN_ALL} makes up for; zero for other
- * policies
- * @param overlap the policy for ticks that are due while the job of an earlier tick has
- * not ended
+ * @param atMost the maximum number of missed ticks for which {@link Missed#RUN_ALL} makes
+ * up; zero for other policies
+ * @param overlap the policy for ticks that become due while the job of an earlier tick
+ * has not ended
  */
 public record RecurringJob(String name, String job, String queue, Schedule schedule, Missed missed, int atMost,
 		Overlap overlap) {
 
-	/** The maximum number of missed ticks that may be made up for. */
+	/** The highest permitted value of {@code atMost}. */
 	public static final int MOST_MISSED = 1000;
 
 	/** The metadata key under which jobs carry the name of their recurrence. */
@@ -74,26 +74,27 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	}
 
 	/**
-	 * Set the policy for missed ticks to {@link Missed#SKIP} or {@link Missed#RUN_ONCE}.
+	 * Return a copy whose policy for missed ticks is {@link Missed#SKIP} or
+	 * {@link Missed#RUN_ONCE}.
 	 */
 	public RecurringJob missed(Missed missed) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, missed, 0, this.overlap);
 	}
 
-	/** Make up for the latest missed ticks, at most the given number, 1 to 1,000. */
+	/** Return a copy that makes up for the latest missed ticks, at most 1 to 1,000. */
 	public RecurringJob runAllMissed(int atMost) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, Missed.RUN_ALL, atMost, this.overlap);
 	}
 
-	/** Set the policy for ticks due while an earlier tick's job has not ended. */
+	/** Return a copy with another policy for ticks while an earlier job has not ended. */
 	public RecurringJob overlap(Overlap overlap) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, this.missed, this.atMost, overlap);
 	}
 
 	/**
-	 * Read a recurring job as written in annotations, configuration and requests.
-	 * @param attributes each attribute of {@code @Recurring} as text, under its name in
-	 * lower case with hyphens; an attribute that is missing or empty has its default
+	 * Create a recurring job from the texts in annotations, configuration and requests.
+	 * @param attributes each attribute of {@code @Recurring} as text, by its name in
+	 * lower case with hyphens; a missing or empty attribute has its default value
 	 */
 	static RecurringJob read(String name, String job, String queue, Map<String, String> attributes) {
 		Integer atMost = attribute(attributes, "at-most", "a number from 1 to 1,000", Integer::valueOf);
@@ -125,7 +126,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 			value = text.isEmpty() ? null : parser.apply(text);
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
-			// Reported below, in terms of the attribute.
+			// This is reported below, with the name of the attribute.
 		}
 		Reason.INVALID.unless(text.isEmpty() || value != null, "'%s' must be %s, but is '%s'", attribute, rule, text);
 		return value;
@@ -154,7 +155,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
 	}
 
-	/** Return the time of a tick with jitter. */
+	/** Return the time of a tick with its jitter. */
 	Instant moved(Instant tick) {
 		return this.schedule.moved(this.name, tick);
 	}
@@ -162,7 +163,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 	/**
 	 * Return the request for a job of this recurrence.
 	 * @param idempotent whether the job is idempotent; if so, equal jobs that were
-	 * enqueued from elsewhere count as well
+	 * enqueued from elsewhere also count as overlapping
 	 */
 	JobRequest request(boolean idempotent) {
 		JobRequest request = JobRequest.named(this.job).queue(this.queue).meta(META_NAME, this.name);

@@ -26,19 +26,19 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Manages all recurring jobs of all applications that share a Redis: those that
- * {@link Recurring} annotations declare, and those that were created through this class.
+ * Manages all recurring jobs of all applications that share a Redis: both those that
+ * {@link Recurring} annotations declare and those created through this class.
  * <p>
- * A created recurring job stays until it is deleted, even if everything is restarted.
- * Changes take effect at once: if a recurring job was deleted, paused or changed, its old
- * ticks create no more jobs. Other processes handle the ticks of a new or changed
- * recurring job within 10 seconds, or within a minute if it is the first one. This
- * process handles them sooner if it has workers. If two people make changes at the same
- * time, the second change applies to the result of the first, or is refused.
+ * A created recurring job stays until it is deleted, even if all processes are restarted.
+ * Changes take effect at once: when a recurring job has been deleted, paused or changed,
+ * its old ticks create no more jobs. Other processes begin to handle the ticks of a new
+ * or changed recurring job within 10 seconds, or within a minute if it is the first
+ * recurring job. This process begins sooner if it has workers. If two people make changes
+ * at the same time, the second change applies to the result of the first, or is refused.
  * <p>
  * Thread safe. Each method throws a {@link JobStoreException} if Redis refused a call, is
- * not reachable or did not answer. In this case the change may have been made, so repeat
- * it or check. An {@link InvalidRecurringJobException} means that nothing was changed.
+ * not reachable or did not answer. In this case the change may have been made: repeat the
+ * call or check. An {@link InvalidRecurringJobException} means that nothing was changed.
  */
 public final class RecurringJobs {
 
@@ -51,7 +51,7 @@ public final class RecurringJobs {
 	private volatile Runnable changeListener = () -> {
 	};
 
-	/** Create an instance. The client enqueues jobs that are triggered. */
+	/** Create an instance. The client is used to enqueue triggered jobs. */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
 		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
@@ -68,14 +68,14 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Return all recurring jobs, sorted by name. This takes one round trip, and another
-	 * one for each of their queues; twice as many if a tick is late.
+	 * Return all recurring jobs, sorted by name. This takes one round trip, plus one for
+	 * each of their queues, and twice as many if a tick is late.
 	 */
 	public List<RecurringState> list() {
 		return this.reconciler.states(this.reconciler.read(), null);
 	}
 
-	/** Return the recurring job of the given name, or nothing if it does not exist. */
+	/** Return the recurring job with the given name; empty if it does not exist. */
 	public Optional<RecurringState> find(String name) {
 		Assert.notNull(name, "'name' must not be null; pass the name of a recurring job");
 		return this.reconciler.states(this.reconciler.read(), name).stream().findAny();
@@ -92,8 +92,8 @@ public final class RecurringJobs {
 			if (present == null) {
 				return Declarations.create(job);
 			}
-			// A declared recurring job ends with its annotation, so it cannot replace
-			// this one.
+			// A declared recurring job ends with its annotation, so it cannot count as
+			// this job.
 			Reason.EXISTS.unless(present.origin() == Origin.CREATED && present.job().equals(job),
 					"There is a recurring job '%s' already: %s", job.name(), present.job());
 			return Map.of();
@@ -101,9 +101,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change a recurring job that was created here. It continues with its next tick. The
-	 * call is refused if an annotation declares the recurring job, or if its job cannot
-	 * recur.
+	 * Change a recurring job that was created through this class. It continues with its
+	 * next tick. The call is refused if an annotation declares the recurring job, or if
+	 * its job cannot recur.
 	 */
 	public RecurringState change(RecurringJob job) {
 		check(job);
@@ -124,10 +124,10 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Delete a recurring job that was created here, or that is declared only by
-	 * applications that are down. In the latter case it comes back with them. Jobs that
-	 * it has enqueued stay. The call is refused if a living process declares the
-	 * recurring job.
+	 * Delete a recurring job that was created through this class, or that is declared
+	 * only by applications that are down. In the latter case, it reappears when such an
+	 * application starts. Jobs that it has enqueued stay. The call is refused if a live
+	 * process declares the recurring job.
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
@@ -146,7 +146,7 @@ public final class RecurringJobs {
 	/**
 	 * Pause a recurring job. Ticks that are due during the pause do not run and do not
 	 * count as missed.
-	 * @param who the person who pauses it: 1 to 255 characters on one line
+	 * @param who the person who pauses the recurring job: 1 to 255 characters on one line
 	 * @param why the reason: 1 to 1,000 characters
 	 */
 	public RecurringState pause(String name, String who, String why) {
@@ -164,8 +164,8 @@ public final class RecurringJobs {
 	/**
 	 * Enqueue the job of a recurring job now, even if the recurring job is paused. Its
 	 * ticks stay as they are. The job gets the current time as the time of its tick.
-	 * @return the result; {@link EnqueueResult.Duplicate} with the id of the job that has
-	 * not ended, if the overlap policy forbids another job
+	 * @return the result; if the overlap policy forbids another job,
+	 * {@link EnqueueResult.Duplicate} with the id of the job that has not ended
 	 */
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();
@@ -188,8 +188,8 @@ public final class RecurringJobs {
 
 	/**
 	 * Change the declarations, and take a recurring job out of the queue that it leaves.
-	 * That happens before the change, so that the call can be repeated, and again after
-	 * it, because another process may have put the recurring job back.
+	 * It is taken out before the change, so that the call can be repeated, and again
+	 * after the change, because another process may have put the recurring job back.
 	 */
 	private Declarations leave(Declarations known, String name,
 			Function<Declarations, Map<String, @Nullable String>> change) {
@@ -219,9 +219,9 @@ public final class RecurringJobs {
 	 * Redis.
 	 * @param job the name of its job
 	 * @param attributes the attributes of {@link Recurring}, with values as in the
-	 * annotation, under their names in lower case with hyphens, such as {@code at-most}.
-	 * Also {@code queue}, by default the queue of the job. An attribute that is missing
-	 * or empty has its default
+	 * annotation, by their names in lower case with hyphens, such as {@code at-most};
+	 * also {@code queue}, by default the queue of the job. An attribute that is missing
+	 * or empty has its default value
 	 */
 	public RecurringJob read(String name, String job, Map<String, String> attributes) {
 		try {

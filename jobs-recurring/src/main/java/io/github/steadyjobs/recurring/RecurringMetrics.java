@@ -29,7 +29,7 @@ public final class RecurringMetrics implements RecurringTick.Listener {
 			.tag("decision", tick.decision().name().toLowerCase(Locale.ROOT))
 			.register(this.registry)
 			.increment(tick.count());
-		// Skipped ticks run nothing, and may be days old.
+		// Skipped ticks run no jobs, and may be days old.
 		if (tick.decision() != Decision.SKIPPED) {
 			Timer.builder("jobs.recurring.lateness")
 				.description("Time by which ticks of recurring jobs were late")

@@ -70,7 +70,7 @@ final class RecurringReader {
 		Method method = Objects.requireNonNull(definition.method());
 		List<MergedAnnotation<Recurring>> all = nearest(method);
 		if (all.isEmpty() && !AnnotatedElementUtils.hasAnnotation(method, Job.class)) {
-			// The @Job is on the class of the bean, which may inherit the method.
+			// Here, @Job is on the class of the bean, which may inherit the method.
 			all = nearest(Objects.requireNonNull(definition.beanType()));
 		}
 		String unfit = unfit(definition);
@@ -83,8 +83,9 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the annotations of a method or class. As with any other annotation, those of
-	 * an overridden method or a superclass count only if the element has none itself.
+	 * Return the annotations of a method or class. As with any other annotation,
+	 * annotations of an overridden method or a superclass count only if the element has
+	 * none.
 	 */
 	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations
@@ -95,7 +96,7 @@ final class RecurringReader {
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
-	/** Return why a job cannot recur, or {@code null} if it can or is not known here. */
+	/** Return why a job cannot recur; {@code null} if it can or is unknown here. */
 	static @Nullable String unfit(@Nullable JobDefinition definition) {
 		if (definition == null) {
 			return null;
@@ -108,7 +109,7 @@ final class RecurringReader {
 				: "is @Recurring, but a tick has no arguments";
 	}
 
-	/** Return whether equal jobs that were enqueued from elsewhere count as well. */
+	/** Return whether equal jobs enqueued from elsewhere also count as overlapping. */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}
@@ -160,7 +161,7 @@ final class RecurringReader {
 		Map<String, String> attributes = new HashMap<>();
 		annotation.asMap().forEach((name, value) -> attributes.put(name, value.toString()));
 		attributes.put("at-most", attributes.remove("atMost"));
-		// An override of one of them replaces both.
+		// An override of one of the two attributes replaces both.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
 		}
@@ -172,9 +173,9 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the overrides that the configuration has for a recurring job. Environment
-	 * variables cannot express capital letters and punctuation, so these are ignored when
-	 * names are compared; an exact match takes precedence.
+	 * Return the overrides for a recurring job from the configuration. Environment
+	 * variables cannot express case and punctuation, so these are ignored when names are
+	 * compared; an exact match takes precedence.
 	 */
 	private Map<String, String> override(String name) {
 		Map<String, String> override = new HashMap<>(this.overrides.getOrDefault(name, Map.of()));

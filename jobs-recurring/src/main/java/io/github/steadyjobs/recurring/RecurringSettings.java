@@ -15,13 +15,13 @@ import org.springframework.util.Assert;
 /**
  * Settings for reading and handling the recurring jobs of an application.
  *
- * @param application the name of the application. A recurring job that it no longer
- * declares is forgotten once the last process that declares it has gone; recurring jobs
- * of other applications are kept
+ * @param application the name of the application. A recurring job that the application no
+ * longer declares is forgotten once the last process that declares it has gone; recurring
+ * jobs of other applications are kept
  * @param built the time at which this release was built, {@code null} if unknown. If two
- * releases run side by side, the definitions of the one that was built later count
+ * releases run side by side, the definitions in the later build count
  * @param overrides texts that replace attributes of annotations, by the name of the
- * recurring job; the names of attributes are in lower case with hyphens
+ * recurring job and the name of the attribute in lower case with hyphens
  * @param placeholders resolves placeholders in texts of annotations
  * @param lateAfter how late the latest tick of a recurring job may be before it counts as
  * missed
@@ -30,7 +30,7 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 		UnaryOperator<String> placeholders, Duration lateAfter) {
 
 	/**
-	 * Default settings: no overrides and no placeholders; a tick counts as missed after a
+	 * Default settings: no overrides and no placeholders. A tick counts as missed after a
 	 * minute.
 	 */
 	public static final RecurringSettings DEFAULTS = new RecurringSettings("", null, Map.of(), UnaryOperator.identity(),

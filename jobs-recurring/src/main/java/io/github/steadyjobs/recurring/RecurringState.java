@@ -10,17 +10,17 @@ import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a recurring job at one moment.
+ * A snapshot of the state of a recurring job.
  *
  * @param job the definition that counts
  * @param origin the origin of the definition
- * @param status whether the recurring job runs
+ * @param status whether the recurring job runs, or why not
  * @param pause the pause, {@code null} if the recurring job is not paused
- * @param next the next times at which it runs, up to five. The first may have passed, if
+ * @param next up to five next times at which it runs. The first time may have passed, if
  * its tick has not been handled yet. Empty if the recurring job is paused or has ended
  * @param late how long ago the first of these times was, by the clock of Redis; zero if
  * it is in the future
- * @param last the latest tick, {@code null} if there was none
+ * @param last the latest tick, {@code null} if there has been no tick
  */
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,
 		Duration late, @Nullable LastTick last) {
@@ -38,8 +38,8 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	public enum Origin {
 
 		/**
-		 * A {@link io.github.steadyjobs.Recurring} annotation of a living process
-		 * declares it.
+		 * A {@link io.github.steadyjobs.Recurring} annotation in a live process declares
+		 * it.
 		 */
 		DECLARED,
 
@@ -48,7 +48,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 	}
 
-	/** Tells whether a recurring job runs. */
+	/** Whether a recurring job runs, or why not. */
 	public enum Status {
 
 		/** It runs at its scheduled times. */
@@ -58,7 +58,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		PAUSED,
 
 		/**
-		 * No living process can run its job. It continues once a process can; ticks that
+		 * No live process can run its job. It continues once a process can; ticks that
 		 * are due before that count as missed.
 		 */
 		PARKED,
@@ -71,9 +71,9 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	/**
 	 * A pause of a recurring job.
 	 *
-	 * @param who the person who has paused it: 1 to 255 characters on one line
+	 * @param who the person who paused the recurring job: 1 to 255 characters on one line
 	 * @param why the reason: 1 to 1,000 characters
-	 * @param since the time at which it was paused
+	 * @param since when the pause began
 	 */
 	public record Pause(String who, String why, Instant since) {
 
@@ -91,19 +91,19 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	/**
 	 * The latest tick of a recurring job.
 	 *
-	 * @param due the time of the tick
-	 * @param at the time at which the tick was handled
+	 * @param due when the tick was due
+	 * @param at when the tick was handled
 	 * @param decision the decision about the tick
 	 * @param jobId the id of the job of the tick, or of the earlier job that has not
 	 * ended; {@code null} if there is no such job
 	 * @param outcome the outcome of the latest run of that job, {@code null} if no run
 	 * has ended
-	 * @param ran how long that run took
+	 * @param ran the duration of that run
 	 */
 	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
 			@Nullable JobOutcome outcome, Duration ran) {
 
-		/** Return the time between the due time of the tick and its handling. */
+		/** Return how long after its due time the tick was handled. */
 		public Duration lateness() {
 			return Duration.between(this.due, this.at);
 		}

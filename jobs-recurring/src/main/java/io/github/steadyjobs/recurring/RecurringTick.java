@@ -11,26 +11,26 @@ import org.jspecify.annotations.Nullable;
  * by the process that handled the tick, once Redis has accepted the result.
  *
  * @param name the name of the recurring job
- * @param due the time of the tick
- * @param at the time at which the tick was handled, by the clock of Redis
+ * @param due when the tick was due
+ * @param at when the tick was handled, by the clock of Redis
  * @param decision the decision about the tick
  * @param jobId the id of the job of the tick; for an {@link Decision#OVERLAPPED
  * overlapping} tick, the id of the job that has not ended; {@code null} if there is no
  * such job
- * @param count the number of ticks that this event stands for. More than one only for a
- * {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped at once
+ * @param count the number of ticks that this event represents. Greater than one only for
+ * a {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped at once
  */
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
 
-	/** Return the time between the due time of the tick and its handling. */
+	/** Return how long after its due time the tick was handled. */
 	public Duration lateness() {
 		return Duration.between(this.due, this.at);
 	}
 
 	/**
-	 * Is notified of ticks before the event listeners of the application are. Meant for
-	 * parts of this library.
+	 * Receives ticks before the event listeners of the application do. Meant for parts of
+	 * this library.
 	 */
 	@FunctionalInterface
 	public interface Listener {
@@ -50,15 +50,15 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 		OVERLAPPED("D"),
 
 		/**
-		 * The tick has created no job yet. A job runs once the job of an earlier tick has
-		 * ended.
+		 * The tick has created no job yet. Its job will run once the job of an earlier
+		 * tick has ended.
 		 */
 		QUEUED("R"),
 
 		/** The tick was missed and has created a job late. */
 		MADE_UP("M"),
 
-		/** The tick has created no job: it was missed, or an interceptor stopped it. */
+		/** The tick was missed, or was stopped by an interceptor, and created no job. */
 		SKIPPED("S");
 
 		private final String letter;

@@ -57,7 +57,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	private @Nullable Ticker ticker;
 
 	/**
-	 * Create a worker. It begins to handle ticks with {@link WorkerEvent.Started}.
+	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}.
 	 * @param tickListeners notified of ticks before the application is
 	 * @param listeners notified of failures of recurring jobs
 	 */

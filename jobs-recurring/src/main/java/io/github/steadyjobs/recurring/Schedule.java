@@ -24,15 +24,15 @@ import org.springframework.util.ConcurrentReferenceHashMap;
 
 /**
  * The times at which something recurs. An invalid schedule is refused with an
- * {@link InvalidRecurringJobException}. Its message says what is wrong and, for a cron
+ * {@link InvalidRecurringJobException}. The message says what is wrong and, for a cron
  * expression, where.
  *
  * @param cron the cron expression, {@code null} if there is a period
  * @param zone the time zone of the cron expression; UTC for a period
  * @param every the period, {@code null} if there is a cron expression
- * @param from the time before which it does not recur, or {@code null} for no limit
- * @param until the time after which it does not recur, or {@code null} for no limit
- * @param jitter the maximum delay of each time, up to a day; zero for no delay
+ * @param from the earliest time, or {@code null} for no limit
+ * @param until the latest time, or {@code null} for no limit
+ * @param jitter the maximum random delay of each time, up to a day; zero for no delay
  */
 public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration every, @Nullable Instant from,
 		@Nullable Instant until, Duration jitter) {
@@ -78,31 +78,31 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Create a schedule that recurs once in every period of {@link #PRECISION} or more.
-	 * Periods are counted from {@link #from} or, if that is not set, from a time that
-	 * depends on the name.
+	 * Create a schedule that recurs once in every period. The period must be
+	 * {@link #PRECISION} or more. Periods are counted from {@link #from} or, if that is
+	 * not set, from a time that depends on the name.
 	 */
 	public static Schedule every(Duration period) {
 		return new Schedule(null, UTC, period, null, null, Duration.ZERO);
 	}
 
 	/**
-	 * Set the time before which it does not recur, to the millisecond. Periods are
-	 * counted from it.
+	 * Return a copy with the given earliest time, to the millisecond. Periods are counted
+	 * from this time.
 	 */
 	public Schedule from(Instant from) {
 		return new Schedule(this.cron, this.zone, this.every, from, this.until, this.jitter);
 	}
 
-	/** Set the time after which it does not recur, to the millisecond. */
+	/** Return a copy with the given latest time, to the millisecond. */
 	public Schedule until(Instant until) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, until, this.jitter);
 	}
 
 	/**
-	 * Delay each time by up to the given duration, which is 1 ms or more, up to a day.
-	 * The delay looks random but depends only on the name and the time. A delayed time
-	 * always stays before the next time of the schedule.
+	 * Return a copy that delays each time by up to the given duration, between 1 ms and a
+	 * day. The delay looks random but depends only on the name and the time. A delayed
+	 * time always stays before the next time of the schedule.
 	 */
 	public Schedule jitter(Duration jitter) {
 		return new Schedule(this.cron, this.zone, this.every, this.from, this.until, jitter);
@@ -115,7 +115,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return (time != null) ? time.truncatedTo(ChronoUnit.MILLIS) : null;
 	}
 
-	/** Parse a cron expression. If it is wrong, the exception says where. */
+	/** Parse a cron expression. If it is invalid, the exception says where. */
 	private static CronExpression expression(String cron) {
 		try {
 			return EXPRESSIONS.computeIfAbsent(cron, CronExpression::parse);
@@ -144,8 +144,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time after the given one, without jitter, or {@code null} if the
-	 * schedule ends before.
+	 * Return the first time after the given time, without jitter, or {@code null} if the
+	 * schedule ends before that.
 	 * @param name the name of the recurring job, on which periods depend
 	 */
 	public @Nullable Instant next(String name, Instant after) {
@@ -163,7 +163,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Find the next local time first, and then its instant. Only this order makes it
+	 * Find the next local time first, and then its instant. Only in this order is it
 	 * possible to detect local times that do not exist or exist twice.
 	 */
 	private @Nullable Instant nextOfCron(CronExpression expression, Instant after) {
@@ -183,8 +183,9 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time that is still in the future with its jitter.
-	 * @param last the latest tick that was handled, or {@code null} if there was none
+	 * Return the first time that, with its jitter, is still in the future.
+	 * @param last the latest tick that was handled, or {@code null} if there has been
+	 * none
 	 */
 	@Nullable Instant toCome(String name, @Nullable Instant last, Instant now) {
 		Duration most = (this.every != null && this.every.compareTo(this.jitter) < 0) ? this.every : this.jitter;
@@ -197,8 +198,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the next times with their jitter. There may be fewer than requested, if the
-	 * schedule ends.
+	 * Return the next times with their jitter, or fewer than requested if the schedule
+	 * ends.
 	 * @param name the name of the recurring job, on which periods and jitter depend
 	 */
 	public List<Instant> next(String name, Instant after, int count) {
@@ -212,8 +213,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return a time with its jitter. The result is before the next time; otherwise it
-	 * would count as missed.
+	 * Return a time with its jitter. The result is before the next time; otherwise the
+	 * tick would count as missed.
 	 */
 	Instant moved(String name, Instant time) {
 		if (this.jitter.isZero()) {
@@ -225,7 +226,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 		return time.plusMillis(Math.floorMod(number(name + " " + time.toEpochMilli()), distance));
 	}
 
-	/** Return 64 bits that are the same in all processes but differ between texts. */
+	/** Return a 64-bit hash of a text, which is the same in all processes. */
 	private static long number(String text) {
 		return ByteBuffer.wrap(Names.sha256(text)).getLong();
 	}

@@ -12,23 +12,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan for the ticks of a recurring job that are due by now. All ticks except the
- * latest are missed, because later ones are due too. The latest is missed if it is late.
+ * latest are missed, because later ticks are due too. The latest tick is missed if it is
+ * late.
  *
- * @param passed the latest of the ticks that are skipped, the earliest first
- * @param more how many more ticks are skipped beyond those listed; a lower bound
- * @param handled the ticks after them, the earliest first; all except the latest are made
- * up for
+ * @param passed the latest of the skipped ticks, earliest first
+ * @param more how many ticks are skipped in addition to the listed ones; a lower bound
+ * @param handled the ticks after the skipped ones, earliest first; all except the latest
+ * are made up for
  * @param latest the decision about the latest of these ticks
  * @param next the tick after all of these, {@code null} if there is none
  */
 record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision latest, @Nullable Instant next) {
 
-	/** The number of ticks that are counted, which takes some tens of milliseconds. */
+	/** The maximum number of ticks to count. This takes some tens of milliseconds. */
 	private static final int COUNTED = 100_000;
 
 	/**
 	 * Make a plan.
-	 * @param due the earliest tick that has not been handled yet; it is due
+	 * @param due the earliest tick that has not been handled yet, which must be due
 	 * @param lateAfter how late the latest tick may be before it counts as missed
 	 */
 	static TickPlan of(RecurringJob job, Instant due, Instant now, Duration lateAfter) {
@@ -37,7 +38,7 @@ record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision
 		Instant next = due;
 		while (next != null && !job.moved(next).isAfter(now)) {
 			if (count == COUNTED) {
-				// After so long a time, only the latest ticks matter.
+				// After such a long time, only the latest ticks matter.
 				next = latest(job, next, now);
 			}
 			ticks.add(next);
@@ -57,7 +58,7 @@ record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision
 				latest, next);
 	}
 
-	/** Return a tick early enough that later ones fill the list, but not much earlier. */
+	/** Return a tick just early enough for later ticks to fill the list. */
 	private static Instant latest(RecurringJob job, Instant from, Instant now) {
 		Instant middle = job.schedule().next(job.name(), from.plus(Duration.between(from, now).dividedBy(2)));
 		if (middle == null) {

@@ -25,7 +25,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the ticks of a queue that are due: applies the policies of each recurring job.
+ * Handles the due ticks of a queue, according to the policies of each recurring job.
  * Redis then stores the jobs and moves on to the next ticks in one step. Thread safe.
  */
 final class TickRunner {
@@ -47,7 +47,7 @@ final class TickRunner {
 
 	private final Consumer<RecurringTick> events;
 
-	/** Called with failures that do not come from an unreachable Redis. */
+	/** Called with failures that are not caused by an unreachable Redis. */
 	private final Consumer<Throwable> unexpected;
 
 	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
@@ -64,7 +64,7 @@ final class TickRunner {
 	 * Handle ticks of a queue, and any later ticks that are due as well.
 	 * @param due for each recurring job, the earliest tick that has not been handled yet,
 	 * as far as this process knows
-	 * @param then takes the ticks that follow, before listeners are called
+	 * @param then takes the next tick of each recurring job, before listeners are called
 	 */
 	void run(String queue, Map<Effective, Instant> due, Instant now, Consumer<Map<Effective, @Nullable Instant>> then) {
 		List<Seen> all = new ArrayList<>();
@@ -85,7 +85,7 @@ final class TickRunner {
 		}
 	}
 
-	/** Prepare the due jobs of a recurring job. Returns an empty list if that fails. */
+	/** Prepare the due ticks of a recurring job. Return an empty list if this fails. */
 	private List<Tick> prepare(Effective effective, Instant first, Instant now) {
 		RecurringJob job = effective.job();
 		try {
@@ -152,7 +152,7 @@ final class TickRunner {
 			}
 		}
 		catch (JobStoreException ex) {
-			// Ticks that do not need the damaged key can still be handled.
+			// Ticks that do not use the damaged key can still be handled.
 			if (ex.reason() != Reason.DAMAGED || ticks.size() == 1) {
 				logger.debug("Ticks of queue '{}' are handled with the next heartbeat", queue, ex);
 				return;
@@ -184,7 +184,7 @@ final class TickRunner {
 		return new RecurringTick(tick.effective().name(), tick.due(), now, decision, id, 1);
 	}
 
-	/** Return the id of a tick's job, made of the time and a digest of name and time. */
+	/** Return the id of a tick's job: the time and a digest of the name and time. */
 	static String id(String name, Instant due) {
 		long millis = due.toEpochMilli();
 		return HexFormat.of().toHexDigits(millis, 12) + DeclaredSet.hex(name + " " + millis);

@@ -28,9 +28,9 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recurring jobs in Redis. One hash records which process declares which recurring jobs.
- * Definitions that are in force are stored in their queues, so that one script handles a
- * tick and its job. Calls that are refused or not answered fail with a
+ * Stores recurring jobs in Redis. One hash records which process declares which recurring
+ * jobs. Definitions that are in force are stored in their queues, so that one script
+ * handles a tick and its job. Calls that are refused or not answered fail with a
  * {@link JobStoreException}. Thread safe.
  */
 final class TickStore {
@@ -47,29 +47,29 @@ final class TickStore {
 
 	private final StoreCalls calls;
 
-	/** The time of Redis at which {@link System#nanoTime()} was zero. */
+	/** The Redis time at which {@link System#nanoTime()} was zero. */
 	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
 	TickStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 	}
 
-	/** Return the time of Redis, or of this machine before the first answer. */
+	/** Return the Redis time, or the time of this machine before the first answer. */
 	Instant now() {
 		return this.zero.plusNanos(System.nanoTime());
 	}
 
 	/**
-	 * Return what has been declared after the version that the caller knows; an empty
-	 * text stands for no version.
+	 * Return what has been declared since the given version; an empty text stands for no
+	 * version.
 	 */
 	Declared read(String version) {
 		return declared(Declared.read(this.calls.keys().recurring(), version));
 	}
 
 	/**
-	 * Change up to 1,000 fields of the declarations, unless they have another version by
-	 * now.
+	 * Change up to 1,000 fields of the declarations, unless their version is no longer
+	 * the given one.
 	 */
 	Declared change(String version, Map<String, @Nullable String> changes) {
 		return declared(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
@@ -86,7 +86,7 @@ final class TickStore {
 	 * Put definitions in force, or take them out of force.
 	 * @param version the version of the declarations
 	 * @param wanted the states that the recurring jobs should have
-	 * @return {@code false} if a newer version is in force, or a tick was handled
+	 * @return {@code false} if a newer version is in force, or a tick has been handled
 	 * meanwhile
 	 */
 	boolean schedule(String queue, String version, Map<String, State> wanted) {
@@ -122,7 +122,7 @@ final class TickStore {
 			.toList();
 	}
 
-	/** Handle up to 1,000 ticks of a queue, those of each recurring job in order. */
+	/** Handle up to 1,000 ticks of a queue, in order for each recurring job. */
 	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {
@@ -172,12 +172,13 @@ final class TickStore {
 	}
 
 	/**
-	 * The state of a recurring job in a queue, as {@code schedule.lua} keeps it.
+	 * The state of a recurring job in a queue, as {@code schedule.lua} stores it. *
 	 *
 	 * @param next the next tick, without its jitter; {@code null} if there is none
 	 * @param digest the digest of the definition in force; '-' if the recurring job is
 	 * paused, empty if the queue does not know it
-	 * @param last the latest tick, without its jitter; {@code null} if there was none
+	 * @param last the latest tick, without its jitter; {@code null} if there has been
+	 * none
 	 */
 	record State(@Nullable Instant next, String digest, @Nullable LastTick last) {
 
@@ -204,10 +205,10 @@ final class TickStore {
 	 * A tick to be handled, in the form that {@code tick.lua} takes.
 	 *
 	 * @param first the earliest tick that has not been handled yet; ticks from this one
-	 * up to {@code last} are skipped
+	 * up to, but not including, {@code last} are skipped
 	 * @param last the tick itself
-	 * @param due the time at which the tick is due, with its jitter
-	 * @param skipped the events of the skipped ticks
+	 * @param due when the tick is due, with its jitter
+	 * @param skipped the events for the skipped ticks
 	 */
 	record Tick(Effective effective, Instant first, Instant last, Instant due, @Nullable Instant next,
 			Decision decision, @Nullable Prepared prepared, List<RecurringTick> skipped) {
@@ -223,8 +224,8 @@ final class TickStore {
 	 *
 	 * @param next the next tick in force, {@code null} if there is none or another
 	 * definition is in force
-	 * @param admission the answer about the job of the tick; {@code null} if the tick was
-	 * not handled, because it is not due yet or another process was first
+	 * @param admission what happened to the job of the tick; {@code null} if the tick was
+	 * not handled, because it is not due yet or another process has handled it
 	 */
 	record Seen(Tick tick, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 

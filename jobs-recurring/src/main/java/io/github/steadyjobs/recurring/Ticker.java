@@ -25,21 +25,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles ticks from the start of this process's workers to their stop.
+ * Handles ticks while the workers of this process run.
  * <p>
  * Each process that can run a recurring job has a timer for it, and the script accepts
- * only the first call for a tick. The answer tells the other processes the next tick. So
- * no leader is needed, no process has to notice that another one is gone, and Redis is
- * not polled while no tick is due.
+ * only the first call for a tick. From the answer, the other processes learn the next
+ * tick. So no leader is needed, no process has to notice that another process is gone,
+ * and Redis is not polled while no tick is due.
  */
 final class Ticker {
 
-	/** The number of heartbeats between two reads. 10 seconds by default. */
+	/** The number of heartbeats between two readings, which is 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
 	/**
-	 * The number of heartbeats between two checks for dead processes. A minute by
-	 * default. Without recurring jobs, the declarations are read only this often too.
+	 * The number of heartbeats between two checks for dead processes: a minute by
+	 * default. Without recurring jobs, the declarations are also read only this often.
 	 */
 	private static final int BEATS_TO_FORGET = 12;
 
@@ -47,7 +47,7 @@ final class Ticker {
 	private static final long MOST_DELAY = 20;
 
 	/**
-	 * If more queues than this are on nodes that do not answer, the other queues have to
+	 * If more queues than this are on nodes that do not answer, all other queues have to
 	 * wait.
 	 */
 	private static final int MOST_THREADS = 8;
@@ -79,7 +79,7 @@ final class Ticker {
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	/** Names that several applications declare and for which a warning was logged. */
+	/** Names declared by several applications, for which a warning has been logged. */
 	private final Set<String> shared = new HashSet<>();
 
 	/** The processes that were silent at the last check. */
@@ -87,7 +87,7 @@ final class Ticker {
 
 	private int beats;
 
-	/** Whether everything must be read again, because something failed or changed. */
+	/** Whether to read all declarations again, because of a failure or a change. */
 	private volatile boolean doubted;
 
 	private boolean hasLeft;
@@ -213,8 +213,8 @@ final class Ticker {
 		});
 		this.declarations = now;
 		arm();
-		// Not done earlier, because an old definition may have continued in another queue
-		// until now.
+		// Not done earlier, because an old definition may have been in use in another
+		// queue until now.
 		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
 			now.gone()
 				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
@@ -224,8 +224,8 @@ final class Ticker {
 	private void forgetDead() {
 		Set<String> silent = this.reconciler.forgotten(this.declarations);
 		silent.remove(this.process);
-		// A process must be silent twice in a row, because one that has just started is
-		// not known yet.
+		// A process must be silent twice in a row, because a process that has just
+		// started is not known yet.
 		List<String> dead = silent.stream().filter(this.silent::contains).sorted().toList();
 		this.silent = silent;
 		if (!dead.isEmpty()) {
@@ -241,7 +241,7 @@ final class Ticker {
 			this.timer.cancel(false);
 		}
 		Instant now = this.reconciler.store().now();
-		// Rounded up, because a tick must not run early.
+		// This is rounded up, because a tick must not run early.
 		this.timer = waiting().map((each) -> now.until(due(each), ChronoUnit.MILLIS) + 1)
 			.min(Comparator.naturalOrder())
 			.map((wait) -> schedule(this::run, Math.max(0, wait) + ThreadLocalRandom.current().nextLong(MOST_DELAY)))
@@ -267,13 +267,13 @@ final class Ticker {
 		arm();
 	}
 
-	/** Continue with later ticks. Unhandled ones are read again at the next heartbeat. */
+	/** Continue with later ticks. Unhandled ticks are read again next heartbeat. */
 	private synchronized void took(String queue, Map<Effective, Instant> ticks,
 			Map<Effective, @Nullable Instant> following) {
 		this.busy.remove(queue);
 		ticks.forEach((each, tick) -> {
 			this.doubted |= !following.containsKey(each);
-			// The tick is kept if it has been read again meanwhile.
+			// If the recurring job has been read again meanwhile, its newer tick is kept.
 			if (this.next.remove(each, tick) && following.get(each) != null) {
 				this.next.put(each, following.get(each));
 			}

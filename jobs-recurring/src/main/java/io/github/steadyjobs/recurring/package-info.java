@@ -1,7 +1,7 @@
 /**
- * Recurring jobs: those that annotations declare and those that operators create. Works
- * out when they are due, and lets the processes of a cluster handle each tick once,
- * without a leader. Operators use {@link io.github.steadyjobs.recurring.RecurringJobs}.
+ * Recurring jobs: those that annotations declare and those that operators create. This
+ * package computes when they are due, and handles each tick once, without a leader among
+ * the processes. Operators use {@link io.github.steadyjobs.recurring.RecurringJobs}.
  */
 @NullMarked
 package io.github.steadyjobs.recurring;

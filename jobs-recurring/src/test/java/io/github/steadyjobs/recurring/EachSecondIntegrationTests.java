@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for ticks that occur by themselves while something else happens. They take
- * seconds, because there are no shorter periods.
+ * Tests for ticks that occur on their own while something else happens. They take
+ * seconds, because the shortest period is a second.
  */
 @RedisAndClusterTest
 class EachSecondIntegrationTests {

@@ -103,7 +103,7 @@ class RecurringIntegrationTests {
 			Instant due = makeDue("r", Duration.ofSeconds(3));
 			look(process);
 			await().until(() -> process.ticks().size() == 1);
-			// As in older data that has been restored.
+			// Simulate older data that has been restored.
 			setNext("r", due);
 			look(process);
 			await().until(() -> process.ticks().size() == 2);
@@ -346,7 +346,8 @@ class RecurringIntegrationTests {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a",
 				new EachSecondIntegrationTests.EachSecond())) {
 			await().until(() -> declared("a"));
-			// A process that has just started does not report itself at once.
+			// Simulate a process that has just started: it does not report itself at
+			// once.
 			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
 			IntStream.range(0, 23).forEach((beat) -> process.beat());
 			// The marker appears when all of these heartbeats have ended.
@@ -465,7 +466,7 @@ class RecurringIntegrationTests {
 			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", "x".repeat(1001)));
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
-			// It is refused even if it is the same, because it would be removed with the
+			// An equal job is refused too, because it would be removed together with the
 			// annotation.
 			refused(Reason.EXISTS, () -> jobs.create(process.jobs().find("Work.run").orElseThrow().job()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
@@ -475,8 +476,8 @@ class RecurringIntegrationTests {
 	@Test
 	void createWhenJitterHasMovedATickIntoTheFutureBeginsWithIt() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Nothing())) {
-			// Almost certainly, the time of some of these ticks has passed, but their
-			// jitter has not.
+			// Almost certainly, some of these ticks lie in the past without their jitter
+			// but in the future with it.
 			for (int number = 0; number < 20; number++) {
 				Schedule schedule = Schedule.every(Duration.ofHours(1)).jitter(Duration.ofMinutes(59));
 				RecurringJob job = RecurringJob.of("r" + number, "Work.run", QUEUE, schedule);
@@ -554,7 +555,7 @@ class RecurringIntegrationTests {
 	}
 
 	/**
-	 * Make a process read everything again.
+	 * Make a process read all data of recurring jobs again.
 	 */
 	private static void look(RecurringProcess process) {
 		process.worker().told(new WorkerEvent.Started(process.name()));

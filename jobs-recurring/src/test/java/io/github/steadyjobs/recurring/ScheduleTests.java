@@ -27,8 +27,8 @@ class ScheduleTests {
 	private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
 	/**
-	 * The cron expression is for a time in the hour that does not exist. It runs at the
-	 * moment when that hour would have begun.
+	 * The cron expression is for a time in the hour that does not exist. The job runs at
+	 * the moment when that hour would have begun.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "Europe/Berlin, 0 30 2 * * *, 2026-03-28T12:00, 2026-03-29T01:00:00Z",
@@ -39,7 +39,7 @@ class ScheduleTests {
 		Schedule schedule = Schedule.cron(cron, zone);
 		Instant next = schedule.next("a", after.atZone(zone).toInstant());
 		assertThat(next).isEqualTo(expected);
-		// It runs only once.
+		// The job runs only once.
 		assertThat(Duration.between(next, schedule.next("a", next))).isBetween(Duration.ofHours(22),
 				Duration.ofHours(26));
 	}

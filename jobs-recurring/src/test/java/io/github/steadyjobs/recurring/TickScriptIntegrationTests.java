@@ -259,7 +259,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Put a recurring job into force.
+	 * Store a recurring job, so that it takes effect.
 	 * @param next its next tick, '-' if it has no next tick
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
@@ -267,8 +267,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Handle ticks, each of which lasts until the next tick and creates a job, and return
-	 * the result of each.
+	 * Handle ticks, and return the result of each tick: the admission of its job, {@code
+	 * NOT_NOW} or {@code CHANGED}.
 	 */
 	private static List<String> tick(ScriptFixture queue, Tick... ticks) {
 		return new TickStore(queue.redis().connections(), queue.redis().prefix()).tick(queue.queue(), List.of(ticks))

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  * @param number the number of the batch, one more than the number of the bridge's
  * previous batch
  * @param filledAt when the batch was filled, in milliseconds since the epoch
- * @param elements the elements, may be empty
+ * @param elements the elements; may be empty
  */
 record Batch(String bridge, long number, long filledAt, List<Element> elements) {
 
 	/**
-	 * Read the answer of the script {@code exchange}.
-	 * @return the batch; {@code null} if the bridge is not at the expected number
+	 * Read the answer from the script {@code exchange}.
+	 * @return the batch; {@code null} if the bridge is not at the expected batch number
 	 */
 	static @Nullable Batch read(String bridge, long number, List<byte[]> answer) {
 		String first = new String(answer.get(0), StandardCharsets.US_ASCII);

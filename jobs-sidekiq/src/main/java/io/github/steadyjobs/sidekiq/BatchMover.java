@@ -18,12 +18,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stores the jobs of batches here, repeatedly if necessary. Thread safe.
+ * Stores the jobs of batches in Steady Jobs, with repeated calls if necessary. Thread
+ * safe.
  */
 final class BatchMover {
 
 	/**
-	 * How long a call is repeated under the same name. Names of calls are remembered for
+	 * How long a call is repeated with the same name. Names of calls are remembered for
 	 * an hour. After that, the call would be carried out once more, with ids of jobs that
 	 * may still exist.
 	 */
@@ -57,15 +58,14 @@ final class BatchMover {
 	}
 
 	/**
-	 * Return whether each element of a batch has a destination here, or cannot have one
-	 * anywhere.
+	 * Return whether each element of a batch has a destination here, or is unreadable.
 	 */
 	boolean knowsAll(Batch batch) {
 		return batch.elements().stream().allMatch(this.translation::isMapped);
 	}
 
 	/**
-	 * Store the jobs of a batch. When this returns, they are stored.
+	 * Store the jobs of a batch. When this method returns, they are stored.
 	 * @return the positions of the elements that cannot become jobs
 	 * @throws io.github.steadyjobs.JobStoreException if it is unknown whether all jobs
 	 * are stored; the call must then be repeated
@@ -80,7 +80,7 @@ final class BatchMover {
 				queues.computeIfAbsent(translated.queue(), (queue) -> new ArrayList<>()).add(translated.job());
 			}
 			catch (RuntimeException ex) {
-				// Whatever the failure is, one element must not block all others.
+				// Whatever the failure is, one element must not block all other elements.
 				refused.add(place);
 				complain(batch.elements().get(place), ex);
 			}
@@ -96,7 +96,7 @@ final class BatchMover {
 
 	private void complain(Element element, RuntimeException failure) {
 		if (this.complained.add(element.key())) {
-			// The message of any other exception may quote arguments.
+			// The messages of other exceptions may quote arguments.
 			String reason = (failure instanceof InvalidJobException) ? failure.getMessage()
 					: "of a " + failure.getClass().getName();
 			logger.warn(

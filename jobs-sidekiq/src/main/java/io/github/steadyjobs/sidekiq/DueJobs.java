@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds jobs in Sidekiq's sorted sets that are due and belong to queues that run here.
- * The sets are shared by all queues, and Sidekiq's own processes take elements from them
- * too. Jobs that are not due yet are left, so that Sidekiq's pages can still show and
+ * Finds due jobs in Sidekiq's sorted sets that belong to queues whose jobs run here. The
+ * sets are shared by all queues, and Sidekiq's own processes take elements from them too.
+ * Jobs that are not due yet are left there, so that Sidekiq's pages can still show and
  * delete them. Not thread safe.
  */
 final class DueJobs {
@@ -28,8 +28,8 @@ final class DueJobs {
 	private final Mapping mapping;
 
 	/**
-	 * The number of due elements of other owners that come before the elements not yet
-	 * seen.
+	 * The number of due elements that belong elsewhere and come before the first unread
+	 * element.
 	 */
 	private final Map<DueSet, Long> passed = new EnumMap<>(DueSet.class);
 
@@ -44,7 +44,7 @@ final class DueJobs {
 	/**
 	 * Find the next elements.
 	 * @param now milliseconds since the epoch
-	 * @param most the maximum number of elements to look at
+	 * @param most the maximum number of elements to examine
 	 * @return the elements that belong here
 	 */
 	List<byte[]> find(DueSet set, long now, int most) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Moves the batches that other bridges have left behind. A bridge that makes no progress
- * is declared dead by this process's own clock. If it is only slow, nothing is lost and
- * nothing is stored twice, because both make the same calls. Not thread safe.
+ * is declared dead, by the clock of this process. If that bridge is only slow, nothing is
+ * lost or stored twice, because both bridges make the same calls. Not thread safe.
  */
 final class LeftBatches {
 
@@ -47,7 +47,7 @@ final class LeftBatches {
 	}
 
 	/**
-	 * Check the other bridges, and move the batches of those that make no progress.
+	 * Check the other bridges. If a bridge makes no progress, move its batch.
 	 * @param own the name of the bridge of this process
 	 * @param now the current {@link System#nanoTime()}
 	 */

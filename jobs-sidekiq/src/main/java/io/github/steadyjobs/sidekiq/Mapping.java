@@ -11,13 +11,13 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 
 /**
- * Maps the queues and jobs of Sidekiq to those of Steady Jobs. Immutable.
+ * Maps the queues and jobs of Sidekiq to queues and jobs of Steady Jobs. Immutable.
  */
 final class Mapping {
 
 	/**
-	 * Version of the translation. Increase it when equal elements of Sidekiq get
-	 * different ids or are refused.
+	 * Version of the translation. Increase it when a change gives other ids to equal
+	 * elements of Sidekiq or refuses elements that were accepted before.
 	 */
 	private static final int VERSION = 1;
 
@@ -63,7 +63,7 @@ final class Mapping {
 	}
 
 	/**
-	 * Return the names of Sidekiq's queues.
+	 * Return the names of the Sidekiq queues that are mapped.
 	 */
 	Collection<String> queues() {
 		return this.queues.keySet();

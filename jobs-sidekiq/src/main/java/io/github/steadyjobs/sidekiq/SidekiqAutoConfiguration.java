@@ -50,7 +50,7 @@ public final class SidekiqAutoConfiguration {
 
 	/**
 	 * The time without progress after which a bridge is declared dead. It is longer than
-	 * a call usually takes, and shorter than users would want to wait.
+	 * a call usually takes, but no longer than users would want to wait.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes jobs out of Sidekiq's lists and stores them here. It has one thread and needs one
- * script call per batch on each side. Several bridges, in this or in other processes,
- * share the work.
+ * Takes jobs out of Sidekiq's lists and stores them in Steady Jobs. It has one thread and
+ * needs one script call per batch on each side. Several bridges, in this process or in
+ * others, share the work.
  */
 final class SidekiqBridge implements SmartLifecycle {
 
@@ -54,9 +54,9 @@ final class SidekiqBridge implements SmartLifecycle {
 
 	/**
 	 * Create a bridge. It does nothing until it is started.
-	 * @param mapping the mapping of queues, whose Sidekiq queues jobs are taken from
-	 * @param listener receives the first of consecutive failures that keep this bridge
-	 * from working
+	 * @param mapping contains the Sidekiq queues from which to take jobs
+	 * @param listener takes the first of several consecutive failures that keep this
+	 * bridge from working
 	 */
 	SidekiqBridge(SidekiqRedis redis, BatchMover mover, Translation translation, Mapping mapping, Times times,
 			Consumer<Throwable> listener) {
@@ -87,7 +87,8 @@ final class SidekiqBridge implements SmartLifecycle {
 
 	@Override
 	public void stop(Runnable callback) {
-		// Stop on another thread, because the caller's thread has other beans to stop.
+		// Stop on another thread, because the caller's thread also has to stop other
+		// beans.
 		new Thread(() -> {
 			try {
 				stop();
@@ -120,7 +121,7 @@ final class SidekiqBridge implements SmartLifecycle {
 	}
 
 	/**
-	 * The work between one start and the next stop, under a unique name.
+	 * The work of a bridge between one start and the next stop, under a unique name.
 	 */
 	private final class Run {
 
@@ -164,7 +165,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				}
 				catch (Throwable ex) {
 					// Catch errors too, because outages pass, but a bridge that has ended
-					// does not restart by itself.
+					// does not restart on its own.
 					failed(ex);
 				}
 				if (!more) {
@@ -199,7 +200,7 @@ final class SidekiqBridge implements SmartLifecycle {
 		}
 
 		private Sources sources() {
-			// Each queue comes first in turn, so that a long one does not block the
+			// Each queue comes first in turn, so that a long queue does not block the
 			// others.
 			Collections.rotate(this.queues, 1);
 			List<byte[]> scheduled = List.of();
@@ -264,8 +265,7 @@ final class SidekiqBridge implements SmartLifecycle {
 				latch.await(time.toNanos(), TimeUnit.NANOSECONDS);
 			}
 			catch (InterruptedException ex) {
-				// Nothing has a reason to interrupt this thread, because the latch ends
-				// it.
+				// Nobody needs to interrupt this thread, because the latch ends it.
 			}
 		}
 

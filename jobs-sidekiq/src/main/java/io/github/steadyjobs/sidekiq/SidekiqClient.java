@@ -18,11 +18,11 @@ import org.springframework.util.Assert;
 /**
  * Enqueues jobs to be run by a Ruby process, in the same way as Sidekiq's own client.
  * When a method returns, the job is stored, even if the caller's transaction has not
- * committed. Thread safe.
+ * committed yet. Thread safe.
  * <p>
  * If Redis does not answer, a method throws a
  * {@link org.springframework.dao.DataAccessException}, and the job may or may not be
- * stored. A second call may store it twice, as with Sidekiq's own client.
+ * stored. Another call may store the job twice, as with Sidekiq's own client.
  *
  * @since 1.0.0
  */
@@ -58,7 +58,7 @@ public final class SidekiqClient {
 	}
 
 	/**
-	 * Schedule a job that Sidekiq enqueues in its queue {@code default} when it is due.
+	 * Schedule a job. Sidekiq enqueues it in the queue {@code default} when it is due.
 	 * @param at when the job is due, to the millisecond
 	 * @param className the Ruby class that performs it
 	 * @param arguments the arguments of its method {@code perform}
@@ -84,8 +84,8 @@ public final class SidekiqClient {
 	}
 
 	/**
-	 * Enqueue jobs, up to 1,000 jobs of a queue in one call to Redis. All jobs are
-	 * converted to JSON before the first one is sent.
+	 * Enqueue jobs. Each call to Redis stores up to 1,000 jobs of one queue. All jobs are
+	 * converted to JSON before the first call.
 	 * @param jobs the jobs
 	 * @return their {@code jid}s, in the same order
 	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A job for a Ruby process that runs Sidekiq. Immutable: each method returns a changed
- * copy.
+ * A job for a Ruby process that runs Sidekiq. Immutable: each method that changes a
+ * setting returns a changed copy.
  *
  * @param className the Ruby class that performs it, such as {@code Invoices::SendJob}
  * @param arguments the arguments of its method {@code perform}; Jackson must be able to
@@ -20,8 +20,8 @@ import org.springframework.util.Assert;
  * @param queue the name of the Sidekiq queue, without the prefix {@code queue:}
  * @param retries the maximum number of retries; 0 makes the job dead after its first
  * failure, {@code null} uses the setting of Sidekiq, which is 25 by default
- * @param at when it runs, to the millisecond; {@code null} or a past time to run it at
- * once
+ * @param at when the job runs, to the millisecond; if it is {@code null} or in the past,
+ * the job runs at once
  * @since 1.0.0
  */
 public record SidekiqJob(String className, List<@Nullable Object> arguments, String queue, @Nullable Integer retries,

@@ -13,11 +13,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  *
  * @param enabled Whether to configure the Sidekiq bridge and the Sidekiq client.
  * @param queues Sidekiq queues whose jobs run in this application, each with the queue to
- * which they go. If empty, no jobs are taken from Sidekiq.
- * @param jobs Job names by Ruby class. The name of any other class is used as the job
- * name.
+ * which its jobs go. If empty, no jobs are taken from Sidekiq.
+ * @param jobs Job names by Ruby class. For other classes, the class name is the job name.
  * @param namespace Namespace that redis-namespace adds to Sidekiq's keys.
- * @param url URL of Sidekiq's Redis, if it is not the Redis that stores jobs.
+ * @param url URL of Sidekiq's Redis, if this is not the Redis that stores jobs.
  * @param pollInterval Time between two checks of empty queues.
  */
 @ConfigurationProperties("steadyjobs.sidekiq")

@@ -19,8 +19,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 import org.springframework.data.redis.serializer.RedisSerializer;
 
 /**
- * Sidekiq's Redis: its keys, and the keys of the bridges next to them. The only class of
- * this module that knows the names of keys. Thread safe.
+ * Sidekiq's Redis, with its keys and, next to them, the keys of the bridges. This is the
+ * only class of this module that knows the names of keys. Thread safe.
  */
 final class SidekiqRedis implements DisposableBean {
 
@@ -38,10 +38,10 @@ final class SidekiqRedis implements DisposableBean {
 	/**
 	 * Create the access to Sidekiq's keys.
 	 * @param factory the connection factory for Sidekiq's Redis
-	 * @param own the same factory if nothing else uses it; it is closed together with
-	 * this object
+	 * @param own the same factory, to be closed together with this object, or
+	 * {@code null} if it is used elsewhere too
 	 * @param namespace the prefix of Sidekiq's keys, or empty
-	 * @param prefix the prefix of the keys of bridges
+	 * @param prefix the prefix of the keys for bridges
 	 */
 	SidekiqRedis(RedisConnectionFactory factory, @Nullable LettuceConnectionFactory own, String namespace,
 			String prefix) {
@@ -81,13 +81,13 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * End a batch of a bridge, and begin the next one.
+	 * End the current batch of a bridge, and begin the next batch.
 	 * @param number the number of the batch to begin
 	 * @param most the maximum number of elements to take
 	 * @param refused the positions of the elements of the last batch that cannot become
 	 * jobs
-	 * @param sources the queues and elements to take from
-	 * @return the new batch, or {@code null} if the bridge is at another number
+	 * @param sources the queues from which to take elements, and single elements to take
+	 * @return the new batch, or {@code null} if the bridge is at another batch number
 	 */
 	@Nullable Batch exchange(String bridge, long number, int most, List<Integer> refused, Sources sources) {
 		List<String> keys = new ArrayList<>(List.of(bridges(), this.prefix + "batch:" + bridge, aside(),
@@ -126,8 +126,7 @@ final class SidekiqRedis implements DisposableBean {
 
 	/**
 	 * Read the state of all bridges that have taken elements.
-	 * @return the bridges, each with the number of its last batch and the time at which
-	 * that batch was filled
+	 * @return the number of the last batch and the time at which it was filled, by bridge
 	 */
 	Map<String, String> allBridges() {
 		return this.template.<String, String>opsForHash().entries(bridges());
@@ -170,7 +169,7 @@ final class SidekiqRedis implements DisposableBean {
 	}
 
 	/**
-	 * The queues and elements to take from.
+	 * The queues from which to take elements, and single elements to take.
 	 *
 	 * @param queues the names of Sidekiq queues, in the order in which they are emptied
 	 * @param scheduled the members of {@code schedule} to take, which are taken first

@@ -18,31 +18,32 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * Creates jobs from elements of Sidekiq. Elements that are equal and have the same
- * position in the same batch become equal jobs for the same caller, in any process.
- * Thread safe.
+ * Creates jobs from elements of Sidekiq. Equal elements at the same position in the same
+ * batch become equal jobs for the same caller, in any process. Thread safe.
  */
 final class Translation {
 
 	static final String DEFAULT_QUEUE = "default";
 
 	/**
-	 * Times below this value are in seconds, and times above it are in milliseconds. The
-	 * limit is in 1973 in milliseconds and in 5138 in seconds.
+	 * Times below this value are in seconds, and times above it are in milliseconds. This
+	 * value means the year 1973 in milliseconds and the year 5138 in seconds.
 	 */
 	private static final double MOST_SECONDS = 1e11;
 
 	private static final double LATEST = 1e15;
 
-	/** The fields that are written first, in the order that can be read fastest. */
+	/**
+	 * The fields that are written first, in the order in which they can be read fastest.
+	 */
 	private static final Set<String> HEAD = Set.of("jid", "class", "args", "queue", "retry", "dead", "created_at",
 			"enqueued_at", "at", "tags", "meta");
 
 	private static final Set<String> TIMES = Set.of("failed_at", "retried_at", "expires_at");
 
 	/**
-	 * Fields that Sidekiq itself does not have. If an element contains one of them, a
-	 * plug-in uses it for something else.
+	 * Fields that Sidekiq itself does not use. If an element contains such a field, it
+	 * comes from a plug-in and has another meaning than here.
 	 */
 	private static final Set<String> TAKEN = Set.of("key", "score", "unbound", "unreadable");
 
@@ -74,7 +75,7 @@ final class Translation {
 	}
 
 	/**
-	 * Return whether an element has a destination here. An unreadable element has one,
+	 * Return whether an element has a destination here. An unreadable element does,
 	 * because it is set aside.
 	 */
 	boolean isMapped(Element element) {
@@ -156,9 +157,9 @@ final class Translation {
 
 	/**
 	 * Create an id. Its first half is the time at which the job became ready, because the
-	 * latency of a queue is measured from it, whereas Sidekiq's own ids are all random.
-	 * The rest looks random, but is the same when the call is repeated after a crash.
-	 * Another call creates another id, because no id may be stored twice.
+	 * latency of a queue is measured from that time; Sidekiq's own ids are completely
+	 * random. The rest looks random, but is the same when the call is repeated after a
+	 * crash. A different call creates a different id, because no id may be stored twice.
 	 */
 	private static String id(String caller, Batch batch, int place, long ready) {
 		long millis = Math.max(0, Math.min(ready, batch.filledAt()));
@@ -180,7 +181,7 @@ final class Translation {
 		}
 		JsonNode dead = from.path("dead");
 		// If retries are switched off, Sidekiq deletes a job that fails. With zero
-		// retries, Sidekiq keeps it as dead.
+		// retries, Sidekiq keeps the job as dead.
 		if (never || (dead.isBoolean() && !dead.booleanValue())) {
 			job.put("dead", false);
 		}
@@ -213,8 +214,8 @@ final class Translation {
 			job.put((queue != null) ? name : "sidekiq_" + name, (queue != null) ? queue : value.stringValue());
 		}
 		else {
-			// A value that is not a time, or has a different unit, would be misunderstood
-			// here. A Sidekiq backtrace is compressed.
+			// A time that is invalid or has a different unit would be misunderstood here.
+			// Backtraces from Sidekiq are compressed.
 			boolean foreign = TAKEN.contains(name) || TIMES.contains(name)
 					|| (name.equals("error_backtrace") && !value.isArray());
 			job.set(foreign ? "sidekiq_" + name : name, value);

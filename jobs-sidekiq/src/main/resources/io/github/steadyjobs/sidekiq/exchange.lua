@@ -2,7 +2,7 @@
   Ends a batch of a bridge and begins the next one, with elements of Sidekiq's lists and sorted sets. At
   every moment, an element is in one of these, in a batch, or set aside.
 
-  KEYS[1]  hash: bridge → number of its last batch, ' ', milliseconds at which that batch was filled
+  KEYS[1]  hash: bridge → number of its last batch, ' ', time of filling that batch, in ms
   KEYS[2]  list: the open batch of the bridge
   KEYS[3]  list: elements that could not become jobs
   KEYS[4]  sorted set 'schedule' of Sidekiq
@@ -22,9 +22,9 @@
   An element of a batch consists of a score or '', ' ', the key from which the element was taken,
   without the namespace, a newline, and the element itself.
 
-  Returns the milliseconds at which the batch was filled, and then its elements, if it has any. A batch
-  that was begun before is returned unchanged, so a repeated call takes nothing. Returns STALE if this
-  copy of the call is late, or if the bridge has a batch that the call does not know.
+  Returns the time at which the batch was filled, in milliseconds, and then its elements, if it has any.
+  A batch that was begun before is returned unchanged, so a repeated call takes nothing. Returns STALE
+  if this copy of the call is late, or if the bridge has a batch that the call does not know.
 ]]
 local bridges, batch, aside = KEYS[1], KEYS[2], KEYS[3]
 local bridge, number, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

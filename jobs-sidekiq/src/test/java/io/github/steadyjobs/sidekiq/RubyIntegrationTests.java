@@ -107,8 +107,8 @@ class RubyIntegrationTests {
 		try (ConfigurableApplicationContext application = start()) {
 			SidekiqClient client = application.getBean(SidekiqClient.class);
 			SidekiqJob job = SidekiqJob.of("HardWorker", 7, "ü €", Map.of("nested", List.of(1.5)), null).queue("hard");
-			// This happens before the bridge is asked to stop. Otherwise it would take
-			// the job back.
+			// Stop the bridge before any job is enqueued. Otherwise, the bridge would
+			// take the jobs back.
 			application.getBean(SidekiqBridge.class).stop();
 			jids.add(client.enqueue(job));
 			jids.add(client.enqueue(job.at(Instant.now().plusSeconds(1))));

@@ -118,7 +118,7 @@ class SidekiqBridgeIntegrationTests {
 	@Test
 	void severalBridgesMoveEachJobOnce() {
 		for (int i = 0; i < 4; i++) {
-			// With such a short timeout, they constantly declare each other dead.
+			// With such a short timeout, the bridges constantly declare each other dead.
 			start(this.fixture, Duration.ofMillis(2));
 		}
 		for (int i = 0; i < 40; i++) {
@@ -255,7 +255,7 @@ class SidekiqBridgeIntegrationTests {
 		this.fixture.push(0, 1);
 		await().until(() -> this.fixture.countJobs("mail") == 1);
 		String name = this.fixture.sidekiq().allBridges().keySet().iterator().next();
-		// Simulates a Redis that was restored from a copy in which the bridge was further
+		// Simulate a Redis that was restored from a copy in which the bridge was further
 		// ahead.
 		this.fixture.redis()
 			.template()

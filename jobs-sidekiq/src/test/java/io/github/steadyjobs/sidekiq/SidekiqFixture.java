@@ -137,7 +137,7 @@ final class SidekiqFixture {
 	}
 
 	/**
-	 * Return the data of Sidekiq and of the bridges, with the last parts of the keys.
+	 * Return the data of Sidekiq and of the bridges, by the last part of each key.
 	 */
 	Map<String, Object> rubyContents() {
 		return this.redis.contents()

@@ -19,9 +19,9 @@ import org.springframework.web.bind.annotation.ControllerAdvice;
 import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAdapter;
 
 /**
- * Lets {@code edit} receive the arguments of a job unchanged. Spring Boot reads the body
- * of an operation as a map of strings and rejects a body that contains an array before
- * the endpoint is called. So the array is replaced by its JSON text.
+ * Passes the arguments of a job to {@code edit} unchanged. Spring Boot reads the body of
+ * an operation as a map of strings and rejects a body that contains an array before the
+ * endpoint is called. So this class replaces the array with its JSON text.
  */
 @ControllerAdvice
 final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
@@ -54,7 +54,7 @@ final class ArgumentsAdvice extends RequestBodyAdviceAdapter {
 			}
 		}
 		catch (JacksonException ex) {
-			// The next reader reports the error.
+			// The reader that comes next reports the error.
 		}
 		return body;
 	}

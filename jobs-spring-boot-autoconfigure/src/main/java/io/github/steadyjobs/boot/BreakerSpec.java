@@ -13,8 +13,9 @@ import io.github.steadyjobs.pause.Pauses.Target;
 import org.springframework.boot.convert.DurationStyle;
 
 /**
- * Reads the property that sets when failing jobs pause a job or a queue. For example,
- * {@code 10,1m,30s} means that ten failures within a minute pause it for half a minute.
+ * Parses properties that determine when failures pause a job or a queue. For example,
+ * {@code 10,1m,30s} means that ten failures within a minute cause a pause of half a
+ * minute.
  */
 final class BreakerSpec {
 
@@ -25,7 +26,7 @@ final class BreakerSpec {
 
 	/**
 	 * Return all breakers of an application.
-	 * @throws JobsPropertyException if one of them cannot be parsed
+	 * @throws JobsPropertyException if a property cannot be parsed
 	 */
 	static Map<Target, Limit> readAll(JobsProperties properties) {
 		Map<Target, Limit> breakers = new HashMap<>();
@@ -52,7 +53,7 @@ final class BreakerSpec {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// The error is reported below, together with a wrong number of parts.
+			// The error is reported below, like a wrong number of parts.
 		}
 		throw new JobsPropertyException(property, value,
 				"Set it to a number of failures from 1 to 10000, the time within which they occur, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Creates capsules from the properties and from the queues that jobs name.
+ * Creates capsules from the properties and from the queues named by jobs.
  */
 final class CapsulePlan {
 

@@ -14,7 +14,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Problems of Redis, found by the doctor, and problems of jobs, found by an audit.
+ * Problems with Redis, found by the doctor, and problems with jobs, found by an audit.
  */
 final class CheckSubject {
 
@@ -70,7 +70,7 @@ final class CheckSubject {
 	}
 
 	private Map<String, ?> inspect(@Nullable String queue) {
-		// Allow only one audit at a time, because each needs memory for every waiting
+		// Allow only one audit at a time, because an audit needs memory for every waiting
 		// job.
 		if (!this.running.tryLock()) {
 			throw OperationRefusedException.conflict("RUNNING",

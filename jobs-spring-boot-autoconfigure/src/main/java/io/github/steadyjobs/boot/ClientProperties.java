@@ -14,9 +14,10 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  *
  * @param retryAfterCommit Time for which enqueueing the jobs of a committed transaction
  * is retried while Redis does not accept them. After that, the jobs are lost and are
- * logged. With 0, the commit throws at once.
+ * logged. With 0, the commit throws an exception at once.
  * @param buffer Maximum number of jobs that wait in memory until Redis is available
- * again. They are lost if the process dies. With 0, enqueueing throws instead.
+ * again. These jobs are lost if the process dies. With 0, enqueueing throws an exception
+ * instead.
  * @param bufferSize Maximum total size of the payloads of all jobs that wait in memory,
  * including those of committed transactions.
  * @param logPayloads Whether to log the payloads of lost jobs, so that you can enqueue

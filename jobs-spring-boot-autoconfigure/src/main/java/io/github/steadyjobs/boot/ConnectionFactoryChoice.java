@@ -26,7 +26,7 @@ final class ConnectionFactoryChoice {
 	 * @param all the factories that are candidates for injection
 	 * @param forJobs the factories marked with {@link JobsRedisConnectionFactory}
 	 * @param environment the properties
-	 * @return the factory for jobs, which uses Lettuce
+	 * @return the Lettuce connection factory to use for jobs
 	 * @throws UnusableConnectionFactoryException if there is no such factory
 	 */
 	static RedisConnectionFactory choose(ObjectProvider<RedisConnectionFactory> all,

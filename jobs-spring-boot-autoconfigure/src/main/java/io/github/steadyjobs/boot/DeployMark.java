@@ -12,8 +12,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Marks in the history that a new version is running, once for all processes. The mark is
- * set when the first heartbeat is answered, so Redis may be unavailable at start-up.
+ * Marks in the history that a new version is running. All processes of the version set
+ * one mark. It is set when the first heartbeat is answered, so Redis may be unavailable
+ * at start-up.
  */
 final class DeployMark implements WorkerEvent.Listener {
 
@@ -24,8 +25,8 @@ final class DeployMark implements WorkerEvent.Listener {
 	private volatile @Nullable String label;
 
 	/**
-	 * Create a mark that will be set later.
-	 * @param label its label; {@code null} to set no mark
+	 * Create a listener that will set the mark.
+	 * @param label the label of the mark; {@code null} to set no mark
 	 */
 	DeployMark(JobHistory history, @Nullable String label) {
 		this.history = history;
@@ -34,9 +35,9 @@ final class DeployMark implements WorkerEvent.Listener {
 
 	/**
 	 * Return the label of the running version.
-	 * @return the property if it is set; otherwise the name of the application and its
-	 * version, which comes from the build information or the manifest; {@code null} if
-	 * the version is unknown
+	 * @return the property, if it is set; otherwise the name and the version of the
+	 * application, where the version comes from the build information or the manifest;
+	 * {@code null} if the version is unknown
 	 */
 	static @Nullable String label(HistoryProperties properties, @Nullable BuildProperties build,
 			Environment environment) {
@@ -47,8 +48,7 @@ final class DeployMark implements WorkerEvent.Listener {
 		if (version.isEmpty()) {
 			return null;
 		}
-		// The name distinguishes applications that share their jobs and have the same
-		// version.
+		// The name distinguishes applications that share jobs and have the same version.
 		String label = (environment.getProperty("spring.application.name", "") + " " + version).strip();
 		return JobHistory.isLabel(label) ? label : null;
 	}

@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Configuration properties for the examination of Redis.
  *
- * @param enabled Whether to examine Redis at start-up and in health.
+ * @param enabled Whether to examine Redis at start-up and in health checks.
  * @param severity Severity of each finding, from 'off' to 'fail'.
  */
 @ConfigurationProperties("steadyjobs.doctor")
@@ -30,9 +30,9 @@ record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue Sev
 	 * @param clockSkew Severity if the clocks of Redis and of this machine differ by 5
 	 * seconds or more.
 	 * @param roundTrip Severity if Redis takes more than 10 milliseconds to answer.
-	 * @param memory Severity if less than 20 percent of the memory of Redis is left.
+	 * @param memory Severity if less than 20 percent of the memory of Redis is free.
 	 * @param pauses Severity if queues or jobs are paused. Reported at most as
-	 * information, unless a pause without an end is older than a day.
+	 * information, unless a pause without an end is more than a day old.
 	 * @param recurring Severity if recurring jobs do not run because no process can run
 	 * them, they are late, or they are paused.
 	 */

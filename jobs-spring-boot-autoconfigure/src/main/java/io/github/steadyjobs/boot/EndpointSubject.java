@@ -3,8 +3,8 @@ package io.github.steadyjobs.boot;
 import java.util.Map;
 
 /**
- * A subject of the endpoint {@code jobs}, which is the first path element after the name
- * of the endpoint. Thread safe.
+ * A subject of the endpoint {@code jobs}. The path element after the name of the endpoint
+ * selects a subject. Thread safe.
  */
 interface EndpointSubject {
 

@@ -13,8 +13,8 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  *
  * @param enabled Whether this process counts the runs of its jobs and marks the
  * deployment of new versions.
- * @param deployLabel Label of the mark for a deployment. If not set, the name and the
- * version of the application are used. If empty, no mark is set.
+ * @param deployLabel Label of the mark that is set for a deployment. If not set, the name
+ * and the version of the application are used. If empty, no mark is set.
  */
 @ConfigurationProperties("steadyjobs.history")
 record HistoryProperties(@DefaultValue("true") boolean enabled, @Nullable String deployLabel) {

@@ -10,8 +10,8 @@ import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.RunTotals;
 
 /**
- * Past runs by minute, of one job or of all jobs together. Covers the last hour, unless
- * the request names another time range.
+ * Past runs by minute, of one job or of all jobs combined. Covers the last hour, unless
+ * the request specifies another time range.
  */
 final class HistorySubject implements EndpointSubject {
 

@@ -11,8 +11,8 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Turns a {@link JobDefinitionException} into a description and an action for every
- * mistake that was found.
+ * Turns a {@link JobDefinitionException} into a description of all mistakes that were
+ * found, and an action for each of them.
  */
 class JobDefinitionFailureAnalyzer extends AbstractFailureAnalyzer<JobDefinitionException> {
 

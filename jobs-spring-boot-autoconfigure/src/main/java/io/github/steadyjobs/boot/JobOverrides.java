@@ -28,7 +28,7 @@ final class JobOverrides {
 
 	/**
 	 * Read all overrides of recurring jobs, in the form that {@code RecurringSettings}
-	 * uses. They are validated together with the annotation.
+	 * uses. Values are validated later, together with the annotation.
 	 */
 	static Map<String, Map<String, String>> recurring(Map<String, String> properties) {
 		return read(properties, "steadyjobs.recurring.",
@@ -43,8 +43,8 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Compare names as Spring Boot does, because names of environment variables have no
-	 * separators between words.
+	 * Find an attribute by comparing names as Spring Boot does, because names of
+	 * environment variables have no separators between words.
 	 */
 	private static String attribute(String name) {
 		String wanted = name.replaceAll("[_-]", "");
@@ -63,8 +63,8 @@ final class JobOverrides {
 			JobsPropertyException.throwUnless(dot > 0, prefix + key, value, example);
 			String name = key.substring(0, dot);
 			try {
-				// If an option is spelt in two ways, the first one wins, because it comes
-				// from the property source with the higher precedence.
+				// If an option is spelt in two ways, the first spelling wins, because it
+				// comes from the property source with the higher precedence.
 				all.put(name, setter.set(all.getOrDefault(name, none), key.substring(dot + 1), value.trim()));
 			}
 			catch (IllegalArgumentException ex) {
@@ -75,7 +75,7 @@ final class JobOverrides {
 	}
 
 	/**
-	 * Sets one more attribute. If the name or the value is invalid, throws an
+	 * Sets an attribute. If the name or the value is invalid, throws an
 	 * {@link IllegalArgumentException} that describes the correct form.
 	 */
 	@FunctionalInterface

@@ -14,7 +14,7 @@ import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.LockRelease;
 
 /**
- * A single job, which is addressed by its id.
+ * Single jobs, which are addressed by id.
  */
 final class JobSubject implements EndpointSubject {
 

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.Sanitizer;
 
 /**
  * Describes jobs as the endpoint shows them. Data of the application may be secret:
- * arguments, metadata, keys, and failure messages, which often quote such data. Such data
- * is hidden in the same way as Spring Boot hides the values of properties.
+ * arguments, metadata, keys, and failure messages, which often quote such data. This data
+ * is hidden in the same way in which Spring Boot hides the values of properties.
  */
 final class JobView {
 
@@ -94,7 +94,7 @@ final class JobView {
 			return null;
 		}
 		if (!showsValues) {
-			// Hide even their number and their names.
+			// Hide even the number and the names of the values.
 			return sanitized(key, node, false);
 		}
 		if (node.isObject()) {

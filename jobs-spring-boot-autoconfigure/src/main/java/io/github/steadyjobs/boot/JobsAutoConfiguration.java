@@ -62,8 +62,8 @@ public final class JobsAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
-		// These beans report mistakes, which must be found at start-up, not with the
-		// first job.
+		// These beans report mistakes, which must be found at start-up rather than with
+		// the first job.
 		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
 	}
 
@@ -163,9 +163,9 @@ public final class JobsAutoConfiguration {
 	}
 
 	/**
-	 * Also matches if there are several factories, or if some are not candidates for
-	 * injection elsewhere. If none can be chosen, the start fails later with an error. If
-	 * this condition did not match, jobs would silently not run.
+	 * Also matches if there are several factories, or if some of them are not candidates
+	 * for injection elsewhere. If no factory can be chosen, the start fails later with an
+	 * error, whereas if this condition did not match, jobs would silently not run.
 	 */
 	static final class OnAnyConnectionFactory extends SpringBootCondition implements ConfigurationCondition {
 

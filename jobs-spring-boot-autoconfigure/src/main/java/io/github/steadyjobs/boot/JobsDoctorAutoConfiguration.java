@@ -68,8 +68,8 @@ public final class JobsDoctorAutoConfiguration {
 	}
 
 	/**
-	 * Jobs may be stored in another Redis, although an embedded Redis runs for other
-	 * data.
+	 * Return whether jobs are stored in the embedded Redis. There may be an embedded
+	 * Redis for other data only.
 	 */
 	private static boolean isEmbedded(RedisConnections connections, BeanFactory beanFactory) {
 		if (!beanFactory.containsBean(EMBEDDED)) {
@@ -92,7 +92,7 @@ public final class JobsDoctorAutoConfiguration {
 	}
 
 	/**
-	 * Adds the findings to health.
+	 * Adds the findings of the doctor to health.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)

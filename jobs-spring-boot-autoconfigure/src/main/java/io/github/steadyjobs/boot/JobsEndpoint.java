@@ -18,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * {@link Endpoint} that shows and changes jobs. By default it is read-only, because write
  * operations change and delete jobs.
  * <p>
- * Each operation has the parameters of all its subjects, because Spring Boot determines
- * the parameters from the method.
+ * Each operation has the parameters for all its subjects, because Spring Boot derives the
+ * parameters from the method.
  */
 @Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
 final class JobsEndpoint {
@@ -32,9 +32,9 @@ final class JobsEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param overview the subject that is shown if the path names none
+	 * @param overview the subject that is shown if the path names no subject
 	 * @param subjects the subjects that a path can name
-	 * @param showValues to whom the values of jobs are shown
+	 * @param showValues the setting for whom to show the values of jobs
 	 */
 	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues) {
 		this.overview = overview;
@@ -118,8 +118,8 @@ final class JobsEndpoint {
 	}
 
 	private static <V> Map<String, V> body(Map<String, V> content) {
-		// The answer is written as Spring Boot writes those of its own endpoints,
-		// whatever JSON settings the application has.
+		// The answer is written like the answers of Spring Boot's own endpoints, whatever
+		// JSON settings the application has.
 		return OperationResponseBody.of(content);
 	}
 

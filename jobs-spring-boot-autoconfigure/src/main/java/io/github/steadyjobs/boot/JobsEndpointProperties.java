@@ -10,8 +10,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties for the endpoint {@code jobs}.
  *
  * @param showValues When to show arguments, metadata, keys and failure messages.
- * @param roles Roles used to determine whether a user is authorized to be shown values.
- * When empty, all authenticated users are authorized.
+ * @param roles Roles that authorise a user to see values. If empty, all authenticated
+ * users are authorised.
  */
 @ConfigurationProperties("management.endpoint.jobs")
 record JobsEndpointProperties(@DefaultValue("never") Show showValues, @DefaultValue Set<String> roles) {

@@ -22,8 +22,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Reports whether jobs can be stored and fetched, whether they are safe in Redis, and how
- * many jobs there are. Failing jobs do not affect health. Waiting jobs affect it only if
- * a latency limit is set.
+ * many jobs there are. Failing jobs do not affect health. Waiting jobs affect health only
+ * if a latency limit is set.
  */
 final class JobsHealthIndicator extends AbstractHealthIndicator {
 
@@ -75,7 +75,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		}
 		builder.withDetail("queues", counts(queues));
 		boolean down = isStalled() || !damaged.isEmpty() || statuses.contains(Status.DOWN);
-		// Being late is not reported as DOWN, because a restart would not help.
+		// Late jobs are not reported as DOWN, because a restart would not help.
 		boolean isLate = !late.isEmpty() || statuses.contains(Status.OUT_OF_SERVICE);
 		builder.status(down ? Status.DOWN : isLate ? Status.OUT_OF_SERVICE : Status.UP);
 	}
@@ -84,7 +84,7 @@ final class JobsHealthIndicator extends AbstractHealthIndicator {
 		Map<String, String> late = new TreeMap<>();
 		queues.forEach((name, queue) -> {
 			Duration limit = this.properties.latencyLimitOf(name);
-			// Jobs of a paused queue wait on purpose.
+			// Jobs of a paused queue are meant to wait.
 			if (limit != null && queue.latency().compareTo(limit) > 0
 					&& !pauses.byTarget().containsKey(Target.queue(name))) {
 				late.put(name,

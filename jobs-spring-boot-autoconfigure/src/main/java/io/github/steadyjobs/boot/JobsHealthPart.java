@@ -17,8 +17,8 @@ interface JobsHealthPart {
 	Status addTo(Health.Builder builder);
 
 	/**
-	 * Return the data losses of Redis.
-	 * @return the losses by queue
+	 * Return the data losses in Redis that were detected.
+	 * @return descriptions of the losses, by queue
 	 */
 	default Map<String, String> dataLosses() {
 		return Map.of();

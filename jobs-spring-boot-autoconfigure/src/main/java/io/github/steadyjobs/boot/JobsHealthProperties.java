@@ -14,9 +14,9 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Configuration properties for the health of background jobs.
  *
  * @param latencyLimit Maximum time that the oldest job of a queue may have waited since
- * it became ready or due. If it is exceeded, health is OUT_OF_SERVICE.
- * @param latencyLimits Latency limits of single queues, which override the general limit.
- * 0 means no limit.
+ * it became ready or due. If a queue exceeds this limit, health is OUT_OF_SERVICE.
+ * @param latencyLimits Latency limits of individual queues, which override the general
+ * limit. 0 means no limit.
  */
 @ConfigurationProperties("management.health.jobs")
 record JobsHealthProperties(@Nullable Duration latencyLimit, @DefaultValue Map<String, Duration> latencyLimits) {

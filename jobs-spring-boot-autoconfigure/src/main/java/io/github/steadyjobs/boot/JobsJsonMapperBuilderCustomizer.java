@@ -4,7 +4,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Customizes the mapper that writes and reads the arguments of jobs. This mapper is
- * separate from the one of the application and is not affected by
+ * separate from the mapper of the application and is not affected by
  * {@code spring.jackson.*}, so a setting for web pages cannot make stored jobs
  * unreadable.
  */

@@ -29,10 +29,10 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param client Settings for enqueueing while Redis is unavailable.
  * @param worker Settings for the workers of this process.
  * @param queues Settings for queues, by name.
- * @param capsules Settings for capsules, by name. The capsule 'default' serves every
- * queue that is not listed by another capsule, unless it lists queues itself.
- * @param shutdownTimeout Time that running jobs are given to end when the application
- * stops. Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
+ * @param capsules Settings for capsules, by name. Unless it lists queues itself, the
+ * capsule 'default' serves every queue that no other capsule lists.
+ * @param shutdownTimeout Time to wait for running jobs to end when the application stops.
+ * Must be shorter than 'spring.lifecycle.timeout-per-shutdown-phase'.
  * @param payloadLimit Maximum size of a job as JSON.
  * @param liveness Settings for the heartbeats of this process.
  * @param dead Limits of the dead set.
@@ -41,7 +41,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * whether they are idempotent.
  * @param sequential Settings for ordered jobs.
  * @param runs Settings for logging the runs of jobs.
- * @param jobs Overrides of the annotations of jobs, as in
+ * @param jobs Overrides of the annotations on jobs, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
  * @param ticks Settings for the ticks of recurring jobs.
  * @param recurring Overrides of '@Recurring' annotations, as in
@@ -94,10 +94,11 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param weight How often the queue is served, relative to the weights of the other
 	 * queues of its capsule.
-	 * @param delivery Whether a job runs again after its process died or was stopped
-	 * while the job ran. Otherwise the job is dead, because it may have done its work.
-	 * @param breaker Failures that pause the queue: number of failures, time within which
-	 * they occur, and length of the pause, separated by commas.
+	 * @param delivery Whether a job runs again if its process dies or is stopped while
+	 * the job is running. Otherwise the job becomes dead, because it may have done its
+	 * work.
+	 * @param breaker Condition that pauses the queue: number of failures, time within
+	 * which they occur, and length of the pause, separated by commas.
 	 */
 	record Queue(@DefaultValue("1") int weight, @DefaultValue("at-least-once") Delivery delivery,
 			@Nullable String breaker) {
@@ -119,7 +120,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	enum Delivery {
 
 		/**
-		 * An interrupted job runs again, after a crash or a shutdown.
+		 * A job that a crash or a shutdown has interrupted runs again.
 		 */
 		AT_LEAST_ONCE,
 
@@ -134,18 +135,18 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * Settings of one capsule.
 	 *
 	 * @param concurrency Maximum number of jobs that run at the same time.
-	 * @param queues Queues to serve, each with an optional weight as in 'critical,6'.
+	 * @param queues Queues to serve, each with an optional weight, as in 'critical,6'.
 	 * @param order Order in which workers serve the queues: 'weighted', 'strict',
 	 * 'random', 'round-robin', 'lag', or the name of a bean that selects queues.
 	 * @param claimAhead Maximum time that claimed jobs are expected to wait in this
-	 * process for a worker. The longer it is, the fewer calls to Redis are needed for
-	 * short jobs. With 0, no more jobs are claimed than workers are free.
+	 * process for a worker. The longer this time, the fewer calls to Redis are needed for
+	 * short jobs. With 0, no more jobs are claimed than there are free workers.
 	 */
 	record Capsule(@DefaultValue("10") int concurrency, @DefaultValue List<String> queues,
 			@DefaultValue("weighted") String order, @DefaultValue("5ms") Duration claimAhead) {
 
 		/**
-		 * The capsule 'default' if its properties are not set.
+		 * The settings of the capsule 'default' if its properties are not set.
 		 */
 		static final Capsule USUAL = new Capsule(10, List.of(), "weighted", Duration.ofMillis(5));
 
@@ -171,7 +172,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		}
 
 		/**
-		 * Return the built-in order; {@code null} if the order is not a built-in one.
+		 * Return the built-in order; {@code null} if the order is not built in.
 		 */
 		@Nullable Order builtInOrder() {
 			String wanted = this.order.replaceAll("[_-]", "");
@@ -192,9 +193,9 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 *
 	 * @param beat Time between two heartbeats.
 	 * @param deathAfter Time without a heartbeat after which a process is declared dead
-	 * and its jobs are run by other processes. At least four times 'beat'.
-	 * @param maxCrashes Number of process deaths during a job after which the job is dead
-	 * too.
+	 * and its jobs are run by other processes. Must be at least four times 'beat'.
+	 * @param maxCrashes Number of processes that may die while running a job before the
+	 * job becomes dead.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,
 			@DefaultValue("3") int maxCrashes) {
@@ -212,9 +213,9 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	/**
 	 * Limits of the dead set.
 	 *
-	 * @param max Maximum number of dead jobs that each queue keeps. The oldest are
-	 * deleted first.
-	 * @param age Time that dead jobs are kept.
+	 * @param max Maximum number of dead jobs that each queue keeps. The oldest dead jobs
+	 * are deleted first.
+	 * @param age Time for which dead jobs are kept.
 	 */
 	record Dead(@DefaultValue("10000") int max, @DefaultValue("180d") Duration age) {
 
@@ -228,7 +229,8 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	/**
 	 * Settings for retries of failed jobs.
 	 *
-	 * @param max Maximum number of retries of a failed job, unless the job sets its own.
+	 * @param max Maximum number of retries of a failed job, unless the job sets its own
+	 * number.
 	 * @param backtrace Number of stack trace lines that are stored with a failed job.
 	 */
 	record Retry(@DefaultValue("25") int max, @DefaultValue("0") int backtrace) {
@@ -247,13 +249,13 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * idempotent.
 	 *
 	 * @param strategy Strategy that determines when an idempotent job is a duplicate,
-	 * unless the job sets its own.
+	 * unless the job sets its own strategy.
 	 * @param ttl Maximum time for which an idempotent job prevents equal jobs from being
-	 * enqueued, unless the job sets its own.
+	 * enqueued, unless the job sets its own time.
 	 * @param undeclared Reaction at start-up to jobs that are neither '@Idempotent' nor
 	 * '@NotIdempotent'.
-	 * @param dryRun Whether to count the duplicates of jobs that are not idempotent,
-	 * without dropping any.
+	 * @param dryRun Whether to count duplicates of jobs that are not idempotent, without
+	 * dropping them.
 	 */
 	record Idempotence(@DefaultValue("until-executing") Strategy strategy, @DefaultValue("6h") Duration ttl,
 			@DefaultValue("warn") Undeclared undeclared, @DefaultValue("false") boolean dryRun) {

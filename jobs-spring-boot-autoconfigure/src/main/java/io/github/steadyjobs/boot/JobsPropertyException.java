@@ -16,7 +16,7 @@ final class JobsPropertyException extends RuntimeException {
 	/**
 	 * Create an exception.
 	 * @param property the full name of the property
-	 * @param value its value, or {@code null} if it is not set
+	 * @param value the value of the property, or {@code null} if it is not set
 	 * @param action what the user should set instead
 	 */
 	JobsPropertyException(String property, @Nullable Object value, String action) {

@@ -58,7 +58,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Created even without workers, so that tests can read the declarations of
+	 * Created even if there are no workers, so that tests can read the declarations in
 	 * annotations.
 	 */
 	@Bean
@@ -98,10 +98,10 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Enqueues the jobs of recurring jobs. The client is wrapped, because a bean of its
-	 * type would be a second client for the whole application.
+	 * Holds the client that enqueues the jobs of recurring jobs. It is wrapped, because a
+	 * bean of its type would be a second client for the whole application.
 	 *
-	 * @param client the client that enqueues these jobs
+	 * @param client the client
 	 */
 	record TickClient(PreparingJobClient client) {
 
@@ -124,7 +124,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Adds late ticks to health.
+	 * Adds recurring jobs with late ticks to health.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HealthIndicator.class)
@@ -138,7 +138,7 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Adds to the doctor a check that finds recurring jobs that do not run.
+	 * Adds a check to the doctor that finds recurring jobs that do not run.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Doctor.class)

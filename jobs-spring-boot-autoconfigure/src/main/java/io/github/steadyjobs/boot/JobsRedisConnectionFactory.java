@@ -10,11 +10,12 @@ import org.springframework.beans.factory.annotation.Qualifier;
 
 /**
  * Qualifier for the {@code RedisConnectionFactory} whose Redis stores jobs, if an
- * application has several. Without this qualifier, jobs use the primary factory or the
- * only one. The factory must be a {@code LettuceConnectionFactory}.
+ * application has several factories. Without this qualifier, jobs use the primary factory
+ * or the only factory. The factory must be a {@code LettuceConnectionFactory}.
  * <p>
- * On a {@code @Bean(defaultCandidate = false)} method, it adds a Redis for jobs, and the
- * rest of the application continues to use the Redis of {@code spring.data.redis.*}.
+ * If the qualifier is on a {@code @Bean(defaultCandidate = false)} method, only jobs use
+ * that Redis, and the rest of the application continues to use the Redis of
+ * {@code spring.data.redis.*}.
  *
  * @since 1.0.0
  */

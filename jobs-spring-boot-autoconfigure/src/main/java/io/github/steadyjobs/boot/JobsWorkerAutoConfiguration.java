@@ -84,7 +84,7 @@ public final class JobsWorkerAutoConfiguration {
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
 			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, PauseStore pauses, JobsProperties properties,
 			ObjectProvider<Gate.Maker> gates) {
-		// Read these now, so that a mistake is found even if workers start later.
+		// These are read now, so that a mistake is found even if workers start later.
 		Map<Target, Limit> limits = BreakerSpec.readAll(properties);
 		Gate.Maker ofPauses = (worker) -> new PauseGate(pauses, registry, limits, worker);
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),

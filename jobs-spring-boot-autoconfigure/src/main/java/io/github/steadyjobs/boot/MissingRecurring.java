@@ -17,8 +17,8 @@ import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.core.annotation.RepeatableContainers;
 
 /**
- * Refuses to start an application that has recurring jobs but not the module that runs
- * them. Otherwise, these jobs would silently not run.
+ * Prevents the start of an application that has recurring jobs but not the module that
+ * runs them. Otherwise, these jobs would silently not run.
  */
 final class MissingRecurring implements SmartInitializingSingleton {
 

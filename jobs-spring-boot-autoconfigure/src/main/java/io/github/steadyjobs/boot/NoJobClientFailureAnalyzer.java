@@ -14,7 +14,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Explains why there is no {@link JobClient} to inject. Runs before Spring Boot's own
- * analyzer, which would suggest defining one.
+ * analyzer, which would suggest defining such a bean.
  */
 @Order(0)
 class NoJobClientFailureAnalyzer extends AbstractInjectionFailureAnalyzer<NoSuchBeanDefinitionException> {

@@ -12,9 +12,9 @@ import org.springframework.core.convert.ConverterNotFoundException;
 import org.springframework.core.env.Environment;
 
 /**
- * Explains how to configure queues and capsules, whose settings are grouped by name, if
- * they are configured as a list or a single value. Runs before Spring Boot's own
- * analyzer, which would name the types that cannot be converted.
+ * Explains how to configure queues and capsules if they are configured as a list or a
+ * single value, although their settings are grouped by name. Runs before Spring Boot's
+ * own analyzer, which would name the types that cannot be converted.
  */
 @Order(0)
 class NotAMapFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {

@@ -18,8 +18,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The arguments of a request to the endpoint, without its path. All of them are strings,
- * so that an error message can say exactly which one is wrong. Spring Boot would only say
- * that the request is invalid.
+ * so that an error message can say exactly which argument is wrong. Spring Boot would
+ * only say that the request is invalid.
  */
 final class OperationArguments {
 
@@ -37,7 +37,7 @@ final class OperationArguments {
 	 * Create arguments.
 	 * @param showsValues whether the caller may see the values of jobs
 	 * @param user the user; {@code null} if unknown
-	 * @param namesAndValues names, each followed by its value. An empty value counts as
+	 * @param namesAndValues names, each followed by its value; an empty value counts as
 	 * missing, because forms send empty values
 	 */
 	OperationArguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
@@ -59,8 +59,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return the user who has logged in or, if there is none, the user that the request
-	 * names.
+	 * Return the user who is logged in or, if nobody is, the user that the request names.
 	 */
 	String user() {
 		return (this.user != null) ? this.user : this.values.getOrDefault("who", "an unknown user of the endpoint");
@@ -75,7 +74,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return whether the request contains an empty value of this name.
+	 * Return whether the request contains an empty value for this name.
 	 */
 	boolean isEmpty(String name) {
 		return this.empty.contains(name);
@@ -124,7 +123,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return a time in the past.
+	 * Return a time that is not in the future.
 	 */
 	Instant earlier(String name, Instant otherwise) {
 		Instant time = time(name, -1);
@@ -146,7 +145,7 @@ final class OperationArguments {
 			}
 		}
 		catch (DateTimeException | IllegalArgumentException ex) {
-			// Reported below.
+			// The error is reported below.
 		}
 		throw OperationRefusedException.badRequest(
 				"'%s' must be a time such as 2026-01-31T12:00:00Z, or a duration %s, such as 90s, 10m or 2h, but is '%s'"

@@ -13,17 +13,17 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * Determines which queues may lack a process that serves them: those that this process
- * does not serve. While the application starts, no queue qualifies, because its workers
- * may not run yet. If workers are switched off, no queue qualifies either, because other
- * processes have to serve the queues. Thread safe.
+ * Determines which queues may lack a process that serves them, namely those that this
+ * process does not serve. While the application is starting, no queue qualifies, because
+ * its workers may not be running yet. If workers are switched off, no queue qualifies
+ * either, because other processes have to serve the queues. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 
 	private final ConfigurableApplicationContext context;
 
-	// Cached, because it is needed for each job and looking up the bean would take longer
-	// than everything else.
+	// Cached, because it is needed for each job, and looking up the bean would take
+	// longer than all other steps.
 	private final SingletonSupplier<Optional<Launcher>> launcher;
 
 	private volatile @Nullable Set<String> own;

@@ -12,7 +12,7 @@ import io.github.steadyjobs.admin.PauseResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pauses. Jobs can be paused here by name, and queues too.
+ * All pauses. Jobs with a name, and queues, can be paused here.
  */
 final class PauseSubject implements EndpointSubject {
 

@@ -18,12 +18,14 @@ import io.github.steadyjobs.admin.JobQuery;
  */
 final class PlaceSubject implements EndpointSubject {
 
-	/** Each job is moved separately, in several round trips. */
+	/**
+	 * This is lower than for other actions, because each job takes several round trips.
+	 */
 	private static final int MOVED_AT_ONCE = 100;
 
 	/**
-	 * Stands for the first page in an answer, because an answer without a next page means
-	 * that there are no more.
+	 * Represents the first page in an answer, because an answer without a next page means
+	 * that there are no more pages.
 	 */
 	private static final String START = "start";
 
@@ -113,7 +115,7 @@ final class PlaceSubject implements EndpointSubject {
 
 	private JobQuery query(OperationArguments arguments) {
 		if (arguments.text("text") != null && !arguments.showsValues()) {
-			// Otherwise, hidden values could be guessed letter by letter.
+			// If this were allowed, hidden values could be guessed letter by letter.
 			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
 					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id' and 'tag' do not");
 		}

@@ -21,8 +21,8 @@ import org.springframework.beans.factory.DisposableBean;
  * application continues.
  * <p>
  * Uses {@code sun.misc.Signal}, which every JDK has although no specification requires
- * it. The class is called by reflection, so that this class loads and compiles without
- * it.
+ * it. It is called by reflection, so that {@code ProcessSignals} compiles and loads
+ * without it.
  */
 final class ProcessSignals implements DisposableBean {
 
@@ -44,8 +44,8 @@ final class ProcessSignals implements DisposableBean {
 			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
 			launcher.quiet();
 		});
-		// Logged as a warning, because the user who sent the signal must see it, whatever
-		// the log level.
+		// The dump is logged as a warning, so that the user who sent the signal sees it
+		// at any usual log level.
 		handle("TTIN",
 				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
 	}
@@ -76,8 +76,8 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Call the handler that another part of the application had installed before. The
-	 * default action of the system is not called, because this handler replaces it. For
+	 * Call the handler that another part of the application had installed before. If
+	 * there was only the default action of the system, it is not carried out. For
 	 * example, the default action of TSTP would suspend the process.
 	 */
 	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {

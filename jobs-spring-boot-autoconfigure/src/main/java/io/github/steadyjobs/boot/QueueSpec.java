@@ -25,7 +25,7 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	 * @param property the full name of the property that contains the list
 	 * @param elements the elements of the list
 	 * @return the queues
-	 * @throws JobsPropertyException if an element is not a valid queue or occurs twice
+	 * @throws JobsPropertyException if an element is invalid, or a queue occurs twice
 	 */
 	static List<QueueSpec> parseAll(String property, List<String> elements) {
 		List<QueueSpec> specs = new ArrayList<>();
@@ -50,7 +50,8 @@ record QueueSpec(String name, @Nullable Integer weight) {
 	}
 
 	/**
-	 * Rejoin queues and weights that were split as elements of a comma-separated list.
+	 * Rejoin queues and weights that were separated because they look like elements of a
+	 * comma-separated list.
 	 */
 	private static List<String> rejoin(List<String> elements) {
 		List<String> specs = new ArrayList<>();

@@ -11,7 +11,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.recurring.RecurringState;
 
 /**
- * Lets the doctor report recurring jobs that do not run.
+ * Makes the doctor report recurring jobs that do not run.
  */
 final class RecurringCheck implements Examination {
 
@@ -39,7 +39,7 @@ final class RecurringCheck implements Examination {
 		if (idle.size() > RecurringReport.MOST_NAMED) {
 			texts.add("and %d more".formatted(idle.size() - RecurringReport.MOST_NAMED));
 		}
-		// A pause is made on purpose, so it is only information.
+		// A pause is made on purpose, so it is reported only as information.
 		boolean isWanted = idle.stream().allMatch((state) -> state.pause() != null);
 		return Optional.of(new Finding(Check.RECURRING, isWanted ? Severity.INFO : Severity.WARN,
 				"Recurring jobs that do not run: " + String.join("; ", texts) + ".",

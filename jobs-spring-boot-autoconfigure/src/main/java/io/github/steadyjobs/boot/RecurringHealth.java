@@ -10,7 +10,7 @@ import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
 /**
- * Reports recurring jobs with a late tick. A late tick affects health only if a living
+ * Reports recurring jobs with a late tick. A late tick affects health only if a live
  * process could run the job.
  */
 final class RecurringHealth implements JobsHealthPart {

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RecurringReport {
 
-	/** Health also calls the doctor, and one reading is enough for both. */
+	/**
+	 * How long a reading is reused. Health and the doctor, which health calls, share one
+	 * reading.
+	 */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 
 	static final int MOST_NAMED = 20;
@@ -31,8 +34,8 @@ final class RecurringReport {
 	}
 
 	/**
-	 * Return the recurring jobs with a late tick, including jobs that no living process
-	 * can run.
+	 * Return the recurring jobs with a late tick, including jobs that no live process can
+	 * run.
 	 */
 	List<RecurringState> late() {
 		return states().stream().filter(this::isLate).toList();

@@ -22,7 +22,7 @@ final class RecurringSubject implements EndpointSubject {
 
 	private static final List<String> ACTIONS = List.of("create", "change", "delete", "pause", "resume", "trigger");
 
-	/** Names of parameters, each with the attribute that it sets. */
+	/** The attribute that each parameter sets, by the name of the parameter. */
 	private static final Map<String, String> ATTRIBUTES = Map.of("cron", "cron", "zone", "zone", "every", "every",
 			"from", "from", "until", "until", "jitter", "jitter", "missed", "missed", "at-most", "atMost", "overlap",
 			"overlap", "queue", "queue");

@@ -21,7 +21,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Settings for logging the runs of jobs.
  *
  * @param log Whether to log the beginning and the end of each run.
- * @param slowAfter Duration from which a run that has ended is reported as slow. With 0,
+ * @param slowAfter Time after which a run that has ended is reported as slow. With 0,
  * slow runs are not reported.
  * @param stuckAfter Time after which a run that has not ended is reported as stuck, with
  * the stack trace of its thread. With 0, stuck runs are not reported.
@@ -37,8 +37,8 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return the version of the application. It is read from the build information or, if
-	 * that is missing, from the manifest by Spring Boot.
+	 * Return the version of the application. It comes from the build information or, if
+	 * that is missing, from the manifest, which Spring Boot has read.
 	 * @return the version; empty if it is unknown
 	 */
 	static String version(@Nullable BuildProperties build, Environment environment) {
@@ -49,8 +49,8 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	/**
 	 * Return the data that this process reports about itself.
 	 * @param label the name of the application
-	 * @param version the version of the application, may be empty
-	 * @param jobs the properties of single jobs, which take precedence
+	 * @param version the version of the application; may be empty
+	 * @param jobs the properties of individual jobs, which take precedence
 	 */
 	Oversight oversight(String label, String version, Map<String, String> jobs) {
 		return new Oversight(label, version, this.log, new Thresholds(this.slowAfter, this.stuckAfter),

@@ -12,7 +12,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  *
  * @param order Order in which the shards of a queue are served: first the shard whose
  * oldest job has waited longest, or each shard in turn.
- * @param nodes Number of nodes that the shards are split among. If not set, each node
+ * @param nodes Number of nodes among which the shards are split. If not set, each node
  * serves all shards.
  * @param node Number of this node, starting from 0.
  */

@@ -10,14 +10,13 @@ import org.springframework.core.env.Environment;
 
 /**
  * Warns at start-up if Spring would stop waiting for the shutdown before running jobs
- * have had their full shutdown timeout. Jobs that are cut off in this way cannot be put
+ * have had the full shutdown timeout. Jobs that are cut off in this way cannot be put
  * back into their queue.
  */
 final class ShutdownTimeoutCheck {
 
 	/**
-	 * Time that is needed after the shutdown timeout to put jobs back, interrupt them and
-	 * report them.
+	 * Time needed after the shutdown timeout to put back, interrupt and report jobs.
 	 */
 	private static final Duration REST = Duration.ofSeconds(5);
 

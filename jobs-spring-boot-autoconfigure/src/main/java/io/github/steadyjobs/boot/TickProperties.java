@@ -10,7 +10,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * Settings for the ticks of recurring jobs.
  *
  * @param lateAfter Time after which a tick that has not been handled counts as missed and
- * is reported by health and the doctor.
+ * is reported by the health endpoint and the doctor.
  */
 record TickProperties(@DefaultValue("1m") Duration lateAfter) {
 

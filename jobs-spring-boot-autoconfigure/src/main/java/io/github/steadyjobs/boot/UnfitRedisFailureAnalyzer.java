@@ -9,7 +9,7 @@ import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 
 /**
- * Explains the problems of Redis, and how to fix them or to start the application anyway.
+ * Explains the problems with Redis, and how to fix them or start the application anyway.
  */
 class UnfitRedisFailureAnalyzer extends AbstractFailureAnalyzer<UnfitRedisException> {
 

@@ -69,8 +69,9 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Follow the elements of a name through the records to which it would be bound.
-	 * @return a suggestion, or {@code null} if the name leads to a property
+	 * Follow the elements of a name through the records to which the property would be
+	 * bound.
+	 * @return a suggestion, or {@code null} if the name belongs to a property
 	 */
 	private static @Nullable String findAdvice(ConfigurationPropertyName name) {
 		Type type = JobsProperties.class;
@@ -134,7 +135,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Count the letters that must be changed, added or removed to turn one text into the
+	 * Return how many letters must be changed, added or removed to turn one text into the
 	 * other.
 	 */
 	private static int mistakes(String right, String wrong) {
@@ -152,7 +153,7 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Properties of modules that may be absent. Nothing is bound to this record.
+	 * The properties of modules that may be absent. No values are bound to this record.
 	 */
 	private record OtherModules(Embedded embedded, Sidekiq sidekiq, DoctorProperties doctor,
 			HistoryProperties history) {

@@ -10,7 +10,7 @@ import org.springframework.context.ApplicationContext;
 
 /**
  * Asks the platform to restart this process in the one case in which a restart helps: a
- * capsule claims and settles no jobs, although there are jobs and heartbeats are
+ * capsule claims and settles no jobs, although there are jobs, and heartbeats are
  * answered.
  */
 final class WorkerAvailability implements WorkerEvent.Listener {

@@ -5,7 +5,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Settings for the workers of this process.
  *
- * @param enabled Whether this process runs jobs. If not, it only enqueues.
+ * @param enabled Whether this process runs jobs. If not, it only enqueues jobs.
  * @param autoStartup Whether to start running jobs when the process starts.
  * @param remoteStop Scope of a stop that an operator orders: the whole process or only
  * its workers.
@@ -16,7 +16,7 @@ record WorkerProperties(@DefaultValue("true") boolean enabled, @DefaultValue("tr
 		@DefaultValue("application") RemoteStop remoteStop, @DefaultValue("false") boolean signals) {
 
 	/**
-	 * The parts that stop when an operator orders this process to stop.
+	 * The parts of this process that stop when an operator orders it to stop.
 	 */
 	enum RemoteStop {
 

@@ -1,11 +1,11 @@
 /**
- * Auto-configuration for Spring Boot: from {@code steadyjobs.*} to a client, a worker,
- * meters and health. A bean with a public type backs off when the application defines its
- * own; the others are wiring.
+ * Auto-configuration for Spring Boot: creates a client, a worker, meters and health from
+ * the properties {@code steadyjobs.*}. Beans with a public type back off when the
+ * application defines its own; the other beans are internal wiring.
  * <p>
- * <strong>Problem:</strong> an application that only enqueues would, with a default
- * worker, take jobs that it cannot run. <strong>Solution:</strong> without a bean that
- * has a job, no worker starts.
+ * <strong>Problem:</strong> if every application had a worker, an application that only
+ * enqueues would take jobs that it cannot run. <strong>Solution:</strong> a worker starts
+ * only if a bean has a {@code @Job} method.
  */
 @NullMarked
 package io.github.steadyjobs.boot;

@@ -79,8 +79,8 @@ class ApplicationEndIntegrationTests {
 				"--steadyjobs.capsules.default.concurrency=2");
 		try (BufferedReader output = output(application)) {
 			assertThat(output.lines().filter("begun"::equals).limit(2)).hasSize(2);
-			// SIGTERM is sent in the same way as by platforms. Process.destroy() would
-			// also close the output.
+			// Send SIGTERM in the same way as platforms do. Process.destroy() would also
+			// close the output.
 			application.toHandle().destroy();
 			assertThat(output.lines()).contains("ended").doesNotContain("begun");
 		}

@@ -128,7 +128,8 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Test
 	void applicationWithoutActuatorStarts() {
-		// The class is imported as in a real application instead of registered directly.
+		// The class is imported as in a real application, instead of being registered
+		// directly.
 		new WebApplicationContextRunner().withUserConfiguration(WithoutActuator.class)
 			.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1")
 			.withClassLoader(new FilteredClassLoader("org.springframework.boot.actuate"))

@@ -71,7 +71,7 @@ class JobsEndpointIntegrationTests {
 
 	@BeforeEach
 	void registerQueues() {
-		// The client registers the queue only once, and keys are deleted before each
+		// The client registers a queue only once, but all keys are deleted before each
 		// test.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail", "other", "holding");
 	}

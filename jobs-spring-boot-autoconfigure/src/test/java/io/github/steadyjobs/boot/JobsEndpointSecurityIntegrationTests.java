@@ -68,7 +68,7 @@ class JobsEndpointSecurityIntegrationTests {
 
 	@BeforeEach
 	void registerQueue() {
-		// The client registers the queue only once, and keys are deleted before each
+		// The client registers a queue only once, but all keys are deleted before each
 		// test.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail");
 	}

@@ -217,7 +217,7 @@ class JobsMetersIntegrationTests {
 			String process = this.redis.template().<String, String>opsForHash().keys(beats).iterator().next();
 			this.redis.template().opsForHash().put(beats, process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("mail", "working"), id, "another.1/default/1");
-			// The next claim is refused, as a heartbeat would be.
+			// The next claim is refused, just as a heartbeat would be.
 			context.getBean(JobClient.class).enqueue(MeteredJobs.class, MeteredJobs::work);
 			awaitMeters("jobs.fenced", "queue=mail");
 			this.jobs.goOn.countDown();
@@ -290,8 +290,8 @@ class JobsMetersIntegrationTests {
 						this.registry.getMeters().forEach((meter) -> meter.measure().forEach((m) -> m.getValue()));
 					}
 					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
-					// A second sample is due after five seconds, which a busy machine may
-					// take.
+					// A busy machine may take five seconds, after which a second sample
+					// is due.
 					assertThat(calls(own, "cmdstat_smembers")).isBetween(1, 2);
 				});
 		}

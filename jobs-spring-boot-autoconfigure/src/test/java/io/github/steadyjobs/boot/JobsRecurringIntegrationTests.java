@@ -275,7 +275,8 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * Move the next tick back by a whole number of periods, or to a time in the past.
+	 * Move the next tick back: by a number of whole hours for {@code Hourly.run},
+	 * otherwise to a time before now.
 	 * @return the tick
 	 */
 	private Instant makeDue(String name, Duration ago) {

@@ -38,8 +38,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobsWorkerAutoConfiguration} that do not need Redis, because there are
- * no jobs in any bean (SK-01).
+ * Tests for {@link JobsWorkerAutoConfiguration} that do not need Redis, because no bean
+ * has jobs (SK-01).
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsWorkerAutoConfigurationTests {

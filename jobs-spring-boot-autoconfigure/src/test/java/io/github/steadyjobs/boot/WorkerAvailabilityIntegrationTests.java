@@ -49,8 +49,8 @@ class WorkerAvailabilityIntegrationTests {
 				// Only claims contain the name of a capsule.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
-					// A lost answer assigns one job to this process, and another job
-					// stays ready.
+					// The answer that assigns one job to this process is lost, and the
+					// other job stays ready.
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("claimed"));
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("ready"));
 				}
@@ -65,7 +65,7 @@ class WorkerAvailabilityIntegrationTests {
 				relay.pass();
 				awaitLiveness(context, LivenessState.CORRECT);
 				awaitHealth(context, Status.UP);
-				// The order is not fixed: a job that was claimed long ago is first
+				// The jobs may run in any order: a job that was claimed long ago is first
 				// returned to the queue, because other processes may have it by now.
 				Notes notes = context.getBean(Notes.class);
 				notes.awaitSize(3);
@@ -82,7 +82,7 @@ class WorkerAvailabilityIntegrationTests {
 				work(context, "before");
 				relay.refuse();
 				awaitHealth(context, Status.DOWN);
-				// This is longer than a claim waits for its answer.
+				// This is longer than a claim waits for an answer.
 				await().pollDelay(Duration.ofSeconds(6)).atMost(LONG).until(() -> true);
 				relay.pass();
 				awaitHealth(context, Status.UP);

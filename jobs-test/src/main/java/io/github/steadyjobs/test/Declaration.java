@@ -10,11 +10,11 @@ import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 
 /**
- * The declaration of annotations about whether a job may run a second time.
+ * The declaration, by annotations, of whether a job may run more than once.
  *
- * @param idempotent whether it is declared idempotent
- * @param notIdempotent whether it is declared not idempotent
- * @param reason the reason why it is not idempotent; empty if no reason is given
+ * @param idempotent whether the job is declared idempotent
+ * @param notIdempotent whether the job is declared not idempotent
+ * @param reason why the job is not idempotent; empty if no reason is given
  */
 record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 
@@ -30,8 +30,8 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	}
 
 	/**
-	 * Return the declaration of a method or, if it has none, of the nearest overridden
-	 * method with one.
+	 * Return the declaration on a method or, if it has none, on the nearest overridden
+	 * method that has one.
 	 */
 	static Declaration on(Method method) {
 		return read(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));

@@ -38,7 +38,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 
 	@Override
 	public void check(JavaClass type, ConditionEvents events) {
-		// A meta-annotation is checked in the places where it is used.
+		// Meta-annotations are checked in the places where they are used.
 		if (!type.isAnnotation() && isAnnotatedAnywhere(type, MARKS)) {
 			new ClassCheck(type, type.reflect(), events).run();
 		}
@@ -63,7 +63,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * The check of one class.
+	 * Checks one class.
 	 */
 	private record ClassCheck(JavaClass item, Class<?> type, ConditionEvents events) {
 
@@ -105,7 +105,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 			}
 		}
 
-		/** The annotation of a class applies to the job that the class itself is. */
+		/** An annotation on a class applies only if the class itself is the job. */
 		private boolean isSequential(Method job) {
 			return AnnotatedElementUtils.hasAnnotation(job, Sequential.class)
 					|| (!AnnotatedElementUtils.hasAnnotation(job, Job.class)
@@ -132,7 +132,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 
 		private Set<Method> select(Predicate<Method> filter) {
 			// Reflection returns methods in no particular order, but reports need a
-			// stable one.
+			// stable order.
 			Set<Method> sorted = new TreeSet<>(Comparator.comparing(Method::toString));
 			sorted.addAll(MethodIntrospector.selectMethods(this.type, filter::test));
 			return sorted;

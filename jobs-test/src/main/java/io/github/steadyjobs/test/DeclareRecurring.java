@@ -30,7 +30,7 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 
 	@Override
 	public void check(JavaClass item, ConditionEvents events) {
-		// Interfaces and abstract classes are checked with their subclasses.
+		// Interfaces and abstract classes are checked as part of their subclasses.
 		if (!item.isInterface() && !item.getModifiers().contains(JavaModifier.ABSTRACT)
 				&& DeclareIdempotence.isAnnotatedAnywhere(item, List.of(Recurring.class, Recurring.Schedules.class))) {
 			check(item, item.reflect(), events);
@@ -40,7 +40,7 @@ final class DeclareRecurring extends ArchCondition<JavaClass> {
 	private static void check(JavaClass item, Class<?> type, ConditionEvents events) {
 		boolean isJob = AnnotatedElementUtils.hasAnnotation(type, Job.class);
 		// Reflection returns methods in no particular order, but reports need a stable
-		// one.
+		// order.
 		Set<Method> methods = new TreeSet<>(Comparator.comparing(Method::toString));
 		methods.addAll(MethodIntrospector.selectMethods(type, DeclareRecurring::recurs));
 		for (Method method : methods) {

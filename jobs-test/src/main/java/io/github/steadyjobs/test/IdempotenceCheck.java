@@ -24,27 +24,28 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * Each run is like a run by a worker. The arguments are read from the JSON of a real
- * request, anew for each run. The job is called through the proxy of its bean, inside the
+ * request again for each run. The job is called through the proxy of its bean, inside the
  * application's server interceptors, on a separate thread. All runs have the same
- * {@link io.github.steadyjobs.JobContext#id() id}; the second run is the same attempt as
- * the first, as after a crash, and further runs are retries. The check itself enqueues
- * nothing and needs no Redis. Client interceptors are called and see that the request was
- * stopped. If the job enqueues other jobs, they are really enqueued. A
+ * {@link io.github.steadyjobs.JobContext#id() id}; the second run repeats the first
+ * attempt, as after a crash, and further runs are retries. The check itself enqueues
+ * nothing and needs no Redis. Client interceptors are called and are informed that the
+ * request was stopped. If the job enqueues other jobs, these are actually enqueued. A
  * {@link io.github.steadyjobs.Sequential} job gets a single payload, in the form that it
  * accepts.
  * <p>
  * The check throws an {@link AssertionError} if
  * <ul>
- * <li>a later run leaves a different state than the first, or an assertion fails;</li>
+ * <li>a later run leaves a different state from the first run, or an assertion
+ * fails;</li>
  * <li>a run throws an exception other than {@link DiscardJobException}, an exception that
  * the job {@linkplain io.github.steadyjobs.Job#discards() discards}, or, from the second
  * run on, {@link io.github.steadyjobs.SnoozeJobException};</li>
  * <li>the first run does not change the observed state, so that the test would prove
  * nothing;</li>
- * <li>the job is {@link NotIdempotent} or undeclared, or this application has no bean for
- * it;</li>
- * <li>a bean of the context is a mock or spy of Mockito, whatever it replaces, because
- * its calls are not observed;</li>
+ * <li>the job is declared {@link NotIdempotent} or not declared at all, or this
+ * application has no bean for it;</li>
+ * <li>a bean of the context is a Mockito mock or spy, whatever it replaces, because calls
+ * to it are not observed;</li>
  * <li>the test runs in a transaction, which a worker does not have.</li>
  * </ul>
  * The observed state is copied at once, so live objects may be returned. It is compared
@@ -85,9 +86,9 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Set how often the job runs.
+	 * Set how many times the job runs.
 	 * @param runs the number of runs, two or more
-	 * @return the check with that number
+	 * @return a check with this number of runs
 	 */
 	public IdempotenceCheck runs(int runs) {
 		Assert.isTrue(runs >= 2, "'runs' must be 2 or more");
@@ -95,9 +96,9 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Make assertions after each run, once the built-in ones have passed.
+	 * Make assertions after each run, once the built-in assertions have passed.
 	 * @param verification the assertions
-	 * @return the check with these assertions added
+	 * @return a check with these assertions added
 	 */
 	public IdempotenceCheck afterEachRun(Verification verification) {
 		Assert.notNull(verification, "'verification' must not be null; omit the call if there is none");
@@ -110,8 +111,8 @@ public final class IdempotenceCheck {
 	/**
 	 * Allow mocks and spies of a collaborator that cannot be real in a test.
 	 * @param type the type of the beans
-	 * @param reason why they have to be replaced, for readers of the test
-	 * @return the check that allows them
+	 * @param reason why the beans have to be replaced, for readers of the test
+	 * @return a check that allows these mocks and spies
 	 */
 	public IdempotenceCheck replaced(Class<?> type, String reason) {
 		Assert.hasText(reason, "'reason' must not be empty");
@@ -124,7 +125,7 @@ public final class IdempotenceCheck {
 	/**
 	 * Allow the first run to leave the observed state unchanged.
 	 * @param reason why this is correct, for readers of the test
-	 * @return the check that allows it
+	 * @return a check that allows this
 	 */
 	public IdempotenceCheck mayChangeNothing(String reason) {
 		Assert.hasText(reason, "'reason' must not be empty");
@@ -135,11 +136,12 @@ public final class IdempotenceCheck {
 	 * Run the job and compare the states.
 	 * @param request the job with its arguments; its delay, if any, is ignored
 	 * @param observe returns the state that the job is meant to change; called before the
-	 * first run and after each one
-	 * @throws AssertionError if the job is not idempotent, or the check proves nothing
+	 * first run and after each run
+	 * @throws AssertionError if the job is not idempotent, or the check would prove
+	 * nothing
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
 	 * @throws IllegalArgumentException if the observed state cannot be compared
-	 * @throws Exception if {@code observe} or an assertion threw it
+	 * @throws Exception if {@code observe} or an assertion throws an exception
 	 */
 	public void check(JobRequest request, Callable<? extends @Nullable Object> observe) throws Exception {
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");

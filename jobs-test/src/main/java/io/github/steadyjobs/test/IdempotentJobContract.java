@@ -33,28 +33,28 @@ import org.springframework.context.ApplicationContext;
  * </pre>
  *
  * {@link IdempotenceCheck} describes what is checked and how. To test several jobs in one
- * class, use that class directly.
+ * class, use {@code IdempotenceCheck} directly.
  */
 public interface IdempotentJobContract {
 
 	/**
 	 * Return the job with its arguments, and prepare the data that it needs. Called once.
-	 * @return the request that would be enqueued; the test does not enqueue it
-	 * @throws Exception to fail the test, if the request cannot be made
+	 * @return the request to test, which is not enqueued
+	 * @throws Exception to fail the test, if the request cannot be created
 	 */
 	JobRequest request() throws Exception;
 
 	/**
-	 * Return the state that the job changes, with everything that a second run could
-	 * spoil. Called before the first run and after each one.
-	 * @return anything that {@link IdempotenceCheck} can compare, preferably rows of a
+	 * Return the state that the job changes, including everything that a second run could
+	 * spoil. Called before the first run and after each run.
+	 * @return a value that {@link IdempotenceCheck} can compare, preferably rows of a
 	 * database or other values
 	 * @throws Exception to fail the test, if the state cannot be observed
 	 */
 	@Nullable Object observe() throws Exception;
 
 	/**
-	 * Make your own assertions after a run, once the built-in ones have passed.
+	 * Make additional assertions after a run, once the built-in assertions have passed.
 	 * @param run the number of the run that has ended, 1 for the first
 	 * @throws Exception to fail the test
 	 */
@@ -63,7 +63,7 @@ public interface IdempotentJobContract {
 
 	/**
 	 * Change the settings of the check, such as the number of runs.
-	 * @param check the check with its standard settings
+	 * @param check the check with the default settings
 	 * @return the check to use
 	 */
 	default IdempotenceCheck configure(IdempotenceCheck check) {

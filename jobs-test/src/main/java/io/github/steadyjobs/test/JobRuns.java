@@ -17,9 +17,9 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one job several times, like workers that get the same job. The first two runs are
- * the same attempt, as after a crash, and further runs are retries. An ordered job has
- * one payload.
+ * Runs a job several times, as workers would that get the same job. The first two runs
+ * are the same attempt, as after a crash, and further runs are retries. An ordered job
+ * has one payload.
  */
 final class JobRuns {
 
@@ -43,11 +43,11 @@ final class JobRuns {
 	}
 
 	/**
-	 * Run the job on a separate thread, so that nothing that is bound to the thread of
-	 * the test, such as a transaction or a user, affects it.
+	 * Run the job on a separate thread, so that state bound to the thread of the test,
+	 * such as a transaction or a user, does not affect it.
 	 * @param run the number of the run, 1 for the first
-	 * @return whether the job was called; interceptors may prevent it
-	 * @throws Throwable if the job threw it
+	 * @return whether the job was called; interceptors may prevent the call
+	 * @throws Throwable if the job throws an exception or error
 	 */
 	boolean run(int run) throws Throwable {
 		FutureTask<Boolean> task = new FutureTask<>(() -> call(run));
@@ -67,7 +67,7 @@ final class JobRuns {
 	}
 
 	private boolean call(int run) throws Exception {
-		// Read the arguments anew, so that no run sees changes that an earlier run made
+		// Read the arguments again, so that no run sees changes that an earlier run made
 		// to them.
 		JobPayload payload = repeated(this.codec.read(this.captured.payload()), run);
 		RunContext context = new RunContext(payload, run, payload.retries(this.defaultRetries) + 1, this.codec);

@@ -11,7 +11,7 @@ import org.springframework.context.ApplicationContext;
 import org.springframework.util.ClassUtils;
 
 /**
- * Finds the mocks and spies of Mockito among the existing beans. Does not create beans.
+ * Finds Mockito mocks and spies among the existing beans. Does not create beans.
  */
 final class Mocks {
 

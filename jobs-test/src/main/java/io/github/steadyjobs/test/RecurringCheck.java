@@ -35,7 +35,7 @@ import org.springframework.util.Assert;
  * </pre>
  *
  * Only the times of ticks are checked. A job may begin later than its tick, and a missed
- * tick may run together with the next one, depending on policies and operators. Redis is
+ * tick may run together with the next tick, depending on policies and operators. Redis is
  * not needed. Assertions throw an {@link AssertionError} if there is no recurring job to
  * check.
  */
@@ -84,7 +84,7 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Create a check of recurring jobs that are created at run time.
+	 * Create a check of the given recurring jobs, such as those created at run time.
 	 * @param jobs the recurring jobs
 	 * @return the check
 	 */
@@ -119,8 +119,8 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Set the time at which the check begins. The default is now. Set a fixed time if the
-	 * test must give the same result every day.
+	 * Set the time at which the check begins, by default the current time. Set a fixed
+	 * time if the test must give the same result every day.
 	 * @param time a time with its offset or zone, such as {@code 2026-03-28T12:00:00Z},
 	 * {@code 2026-03-28T13:00:00+01:00} or
 	 * {@code 2026-03-28T13:00:00+01:00[Europe/Berlin]}
@@ -135,7 +135,7 @@ public final class RecurringCheck {
 	 * Jitter is ignored.
 	 * @param times the times in ascending order, written as for {@link #after}
 	 * @return this check
-	 * @throws AssertionError if one of the recurring jobs has different ticks
+	 * @throws AssertionError if any of the recurring jobs has different ticks
 	 */
 	public RecurringCheck runsNextAt(String... times) {
 		Assert.notEmpty(times, "'times' must not be empty; pass the times of the next ticks");

@@ -65,7 +65,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	/**
-	 * Return the key of an ordered job, or an empty string for any other.
+	 * Return the key of an ordered job, or an empty string for any other job.
 	 */
 	String key() {
 		return this.key;
@@ -87,7 +87,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 		JobDefinition definition = registry.find(target.name());
 		JobRequest.Options options = withOwnOptions(this.request, definition).options();
 		Sequence sequence = (definition != null) ? definition.sequence() : null;
-		// Write the payload as a run gets it: alone, without other payloads of its key.
+		// Write the payload as a run gets it, without other payloads of its key.
 		this.payload = codec
 			.write(this.id, target.name(), target.arguments(), options, System.currentTimeMillis(), due(options))
 			.json();
@@ -100,7 +100,7 @@ final class RequestCapture implements ClientInterceptor, Ordered {
 	}
 
 	/**
-	 * Add the job's own options that are visible to a run.
+	 * Add the options of the job itself that are visible to a run.
 	 */
 	private static JobRequest withOwnOptions(JobRequest request, @Nullable JobDefinition definition) {
 		if (definition == null) {

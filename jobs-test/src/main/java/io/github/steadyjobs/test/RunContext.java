@@ -11,7 +11,7 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of one run, as a worker would pass it.
+ * The context of one run, like the context that a worker would pass.
  *
  * @param payload the job
  * @param run the number of the run, 1 for the first

@@ -25,9 +25,9 @@ import org.springframework.util.DigestUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A copy of the observed state: each value by the path that leads to it. The copy shares
- * no objects with the job, which could change them afterwards. Otherwise, an object might
- * be compared with itself.
+ * A copy of the observed state, which contains each value by the path to it. The copy
+ * shares no objects with the job, which could change them afterwards. Otherwise, an
+ * object might be compared with itself.
  */
 final class Snapshot {
 
@@ -68,7 +68,8 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// This is usually a file, in which single bytes mean nothing.
+			// This is usually the content of a file, in which single bytes have no
+			// meaning.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
 		else if (isProxy(value.getClass())) {
@@ -177,7 +178,7 @@ final class Snapshot {
 				|| value instanceof Map.Entry<?, ?> || value instanceof Optional<?>;
 	}
 
-	// Lambdas count too, because neither proxies nor lambdas have meaningful fields.
+	// Lambdas count as proxies, because neither of them have meaningful fields.
 	private static boolean isProxy(Class<?> type) {
 		return Proxy.isProxyClass(type) || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)
 				|| type.getName().contains("$HibernateProxy$");

@@ -32,7 +32,7 @@ final class TestedJob {
 
 	/**
 	 * Find the job of a request.
-	 * @throws AssertionError if the application cannot run it
+	 * @throws AssertionError if the application cannot run the job
 	 * @throws io.github.steadyjobs.InvalidJobException if the request would be refused
 	 */
 	static TestedJob find(JobRequest request, ApplicationContext context) {
@@ -52,8 +52,8 @@ final class TestedJob {
 	}
 
 	/**
-	 * Make sure that the job is declared idempotent or is an ordered job, which may
-	 * repeat a payload as well.
+	 * Make sure that the job is declared idempotent or is an ordered job, which may also
+	 * repeat a payload.
 	 * @throws AssertionError if the job is declared otherwise or not at all
 	 */
 	void requireIdempotent() {
@@ -75,7 +75,7 @@ final class TestedJob {
 	}
 
 	/**
-	 * Return whether an exception ends a run without failure or loss, because the job is
+	 * Return whether an exception ends a run without a failure, because the job is
 	 * discarded or runs again later.
 	 */
 	boolean endsQuietlyBy(Throwable failure) {

@@ -31,7 +31,7 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return the first two ticks that are too close, or an empty list.
+	 * Return the first two ticks that are too close to each other, or an empty list.
 	 */
 	List<Instant> findNearer(Instant after) {
 		Instant end = after.plus(LONGEST);
@@ -65,8 +65,8 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return when a tick runs. If a tick is delayed by jitter, the following ticks are
-	 * delayed too.
+	 * Return when a tick runs. A tick that is delayed by jitter also delays the ticks
+	 * after it.
 	 */
 	private Instant runs(Instant tick, @Nullable Instant before) {
 		Instant moved = this.schedule.jitter().isZero() ? tick

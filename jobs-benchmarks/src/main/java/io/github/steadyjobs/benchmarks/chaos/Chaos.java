@@ -29,14 +29,14 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 final class Chaos implements AutoCloseable {
 
 	/**
-	 * Time beyond the plan that enqueueing may take on a slow machine.
+	 * How much longer than planned enqueueing may take on a slow machine.
 	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
 	private static final Duration CONTROL_TIMEOUT = Duration.ofSeconds(10);
 
 	/**
-	 * The producer must not wait a whole minute for a lost answer.
+	 * The timeout of the producer, which must not wait a whole minute for a lost answer.
 	 */
 	private static final Duration PRODUCER_TIMEOUT = Duration.ofSeconds(2);
 
@@ -141,7 +141,7 @@ final class Chaos implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until there are no more jobs to run, or the time is up.
+	 * Wait until there are no more jobs to run, or the time to settle has passed.
 	 */
 	private Places settle() throws InterruptedException {
 		long deadline = System.nanoTime() + this.options.timing().settle().toNanos();
@@ -190,15 +190,14 @@ final class Chaos implements AutoCloseable {
 		Stream.concat(order.violations().stream(), order.atOnce().stream())
 			.limit(MOST_BREACHES)
 			.forEach((breach) -> this.incidents.say("%s", breach));
-		// Waiting and running jobs may hold locks.
+		// As long as jobs are waiting or running, they may hold locks.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
 				this.operator.deeds(), progress, this.options.load().seed());
 	}
 
 	/**
-	 * Return the numbers of dead jobs. A dead payload of an ordered job has an id of its
-	 * own.
+	 * Return the numbers of dead jobs. A dead payload of an ordered job has its own id.
 	 */
 	private Set<Integer> dead(Places places) throws InterruptedException {
 		JobClient client = this.control.getBean(JobClient.class);

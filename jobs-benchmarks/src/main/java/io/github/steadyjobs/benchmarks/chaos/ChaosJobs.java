@@ -66,7 +66,7 @@ class ChaosJobs {
 	}
 
 	/**
-	 * A deliberate failure, whose stack trace is of no interest.
+	 * A deliberate failure, whose stack trace is not needed.
 	 */
 	static final class OrderedFailure extends Exception {
 

@@ -99,7 +99,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * The worker processes.
 	 *
 	 * @param workers number of worker processes
-	 * @param concurrency number of jobs that each process runs at a time
+	 * @param concurrency number of jobs that each process may run at the same time
 	 * @param claimAhead how long jobs may be expected to wait in a worker
 	 * @param spare number of workers that are never killed or paused, because a death is
 	 * noticed only by a process that has been alive the whole time

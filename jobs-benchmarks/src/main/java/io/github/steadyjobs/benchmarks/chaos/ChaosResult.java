@@ -13,7 +13,7 @@ import java.util.Map;
  * to another worker
  * @param faults number of injected faults by kind
  * @param deeds number of actions of the operator by kind
- * @param progress whether everything kept going
+ * @param progress how long recovery took
  * @param seed the random seed
  */
 record ChaosResult(Verdict verdict, KeyOrder order, Auditor.Findings findings, int fencedOff,

@@ -29,7 +29,7 @@ public class ChaosWorker {
 	public static final String COMMAND = "chaos-worker";
 
 	/**
-	 * Run the jobs of the chaos program until the parent process ends, or ends this
+	 * Run the jobs of the chaos program until the parent process ends, or stops this
 	 * process.
 	 * @param args address of the server, prefix of the keys, log and settings
 	 * @return never 0, because the process normally ends by a signal
@@ -43,11 +43,11 @@ public class ChaosWorker {
 	}
 
 	/**
-	 * Run jobs until the parent process ends, or ends this process.
-	 * @param jobs the class that has the jobs, or the configuration
+	 * Run jobs until the parent process ends, or stops this process.
+	 * @param jobs the class that has the jobs, or a configuration class
 	 * @param queues their queues
 	 * @param options address of the server, prefix of the keys, log and settings
-	 * @param more further properties, needed for these jobs only
+	 * @param more further properties, needed only for these jobs
 	 * @return never 0, because the process normally ends by a signal
 	 * @throws Exception if the application does not start
 	 */
@@ -61,7 +61,8 @@ public class ChaosWorker {
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
 		ChaosApplication.start(properties, ChaosWorker.class, jobs);
-		// Nothing is ever written to this pipe. It ends when the parent process ends.
+		// Nothing is ever written to this pipe. It is closed when the parent process
+		// ends.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
 		}

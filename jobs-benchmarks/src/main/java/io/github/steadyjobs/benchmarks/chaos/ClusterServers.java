@@ -91,9 +91,9 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Kill the master that serves a queue, unless a killed master has not been replaced
-	 * yet. Do so at a moment when the replica has everything that the master has
-	 * confirmed: replication is asynchronous, and the resulting losses are not faults of
-	 * this library.
+	 * yet. The replica has everything that the master has confirmed at that moment:
+	 * replication is asynchronous, and the resulting losses are not faults of this
+	 * library.
 	 * @return the server that was killed, {@code null} if no server was killed
 	 */
 	synchronized @Nullable EmbeddedRedisServer killMasterOf(String queue) {
@@ -124,8 +124,9 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Kill the master that serves a queue, and start it again with the data that it had
-	 * some time before, unless its replica takes over first.
-	 * @return what was lost, {@code null} if an earlier node is not back yet
+	 * some time earlier, unless its replica takes over first.
+	 * @return the period whose data was lost, {@code null} if a node that was killed
+	 * earlier is not back yet
 	 */
 	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		EmbeddedRedisServer master = isWhole() ? masterOf(queue) : null;
@@ -133,7 +134,7 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until another node serves a queue.
+	 * Wait until a running node serves a queue.
 	 */
 	synchronized void awaitMasterOf(String queue) {
 		await(() -> masterOf(queue) != null);
@@ -150,7 +151,8 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Return the node that serves a queue.
-	 * @return {@code null} unless the running nodes agree on a node and it is running
+	 * @return the node, {@code null} unless the running nodes agree on a node that is
+	 * running
 	 */
 	private @Nullable EmbeddedRedisServer masterOf(String queue) {
 		int slot = SlotHash.getSlot("{" + queue + "}");

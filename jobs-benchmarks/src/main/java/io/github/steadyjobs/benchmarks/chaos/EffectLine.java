@@ -32,7 +32,7 @@ record EffectLine(String text) {
 	}
 
 	/**
-	 * Create a line that only its writer understands.
+	 * Create a line with a text whose meaning only the caller knows.
 	 */
 	static EffectLine note(String text) {
 		return new EffectLine(NOTE + " " + text);

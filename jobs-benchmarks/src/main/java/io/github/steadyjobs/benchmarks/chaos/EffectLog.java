@@ -62,7 +62,8 @@ final class EffectLog implements AutoCloseable {
 	 */
 	synchronized void write(EffectLine line) {
 		try {
-			// The write must not be interrupted, because that would close the file.
+			// The thread must not be interrupted while it writes, because that would
+			// close the file.
 			boolean interrupted = Thread.interrupted();
 			this.file.write(ByteBuffer.wrap((line.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
 			if (interrupted) {

@@ -58,9 +58,9 @@ enum Fault {
 	MASTER_KILL,
 
 	/**
-	 * Kill a server, and start it again with the data it had on disk some seconds before,
-	 * as after a failover to a lagging replica. Everything that it has confirmed since
-	 * then is gone.
+	 * Kill a server, and start it again with the data that it had on disk some seconds
+	 * earlier, as after a failover to a lagging replica. Everything that it has confirmed
+	 * since then is gone.
 	 */
 	OLDER_DATA;
 

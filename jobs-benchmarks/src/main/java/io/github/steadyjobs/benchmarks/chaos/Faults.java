@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 
 /**
- * Injects the planned faults, and undoes each of them in time.
+ * Injects the planned faults, and undoes each fault after its planned duration.
  */
 final class Faults {
 

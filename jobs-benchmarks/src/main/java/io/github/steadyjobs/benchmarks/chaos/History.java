@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Which jobs were accepted, which runs took place, which faults hit workers, and where
- * jobs are in the end.
+ * The records of a run of the program: which jobs were accepted, which runs took place,
+ * which faults hit workers, and where jobs are at the end.
  *
  * @param pushes one push for each job
  * @param runs all runs of all jobs
  * @param incidents which fault hit which process
- * @param places where jobs are in the end
+ * @param places where jobs are at the end
  * @param dead numbers of the dead jobs
  * @param deleted ids of the jobs that were deleted by hand, or may have been
  */

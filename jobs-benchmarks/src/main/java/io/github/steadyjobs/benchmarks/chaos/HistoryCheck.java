@@ -92,7 +92,8 @@ final class HistoryCheck {
 		if (all == 0) {
 			return new Duplicates(0, 0, 0);
 		}
-		// Two ids mean two jobs. A fault of a worker never turns one job into two.
+		// Different ids mean different jobs. A fault that hits a worker never turns one
+		// job into two.
 		int twins = Math.min(all, ids - 1);
 		int fromFaults = Math.min(all - twins, (int) done.stream().filter(this.ownership::wasTaken).count());
 		int others = all - twins - fromFaults;

@@ -32,7 +32,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 		KILLED,
 
 		/**
-		 * The process was asked to end, and ended.
+		 * The process was asked to stop, and stopped.
 		 */
 		STOPPED,
 

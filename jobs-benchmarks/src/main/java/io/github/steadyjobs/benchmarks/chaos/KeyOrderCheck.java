@@ -53,8 +53,8 @@ final class KeyOrderCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership knows until when the job of a run cannot have been given to
-	 * another process
+	 * @param ownership knows the time until which the job of a run cannot have been given
+	 * to another process
 	 */
 	KeyOrderCheck(History history, Ownership ownership) {
 		this.ownership = ownership;
@@ -63,7 +63,7 @@ final class KeyOrderCheck {
 				this.pushes.put(push.job(), push);
 			}
 		}
-		// If times are equal, the order of the log is decisive.
+		// Runs that began at the same time keep the order in which they were logged.
 		history.runs().stream().sorted(Comparator.comparingLong(Run::start)).forEach((run) -> {
 			Push push = this.pushes.get(run.job());
 			Update update = (push != null) ? push.update() : null;
@@ -132,7 +132,8 @@ final class KeyOrderCheck {
 	/**
 	 * A run of a payload.
 	 *
-	 * @param heldUntil until when its key cannot have been given to another process
+	 * @param heldUntil the time until which its key cannot have been given to another
+	 * process
 	 */
 	private record Payload(Run run, Push push, Update update, long heldUntil) {
 

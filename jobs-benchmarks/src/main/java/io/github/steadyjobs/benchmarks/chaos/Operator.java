@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Acts as a person who constantly changes jobs. Whatever the operator does, only deleted
- * jobs may be missing.
+ * Acts as a person who constantly changes jobs. Whatever the operator does, no job may be
+ * missing at the end unless it was deleted.
  */
 final class Operator {
 
@@ -117,7 +117,8 @@ final class Operator {
 		}
 		String id = job.id();
 		if (deed == Deed.DELETE) {
-			// The id is added first, because the job may be deleted without an answer.
+			// The id is added first, because the job may be deleted although no answer
+			// arrives.
 			this.deleted.add(id);
 		}
 		this.notes
@@ -142,7 +143,7 @@ final class Operator {
 	}
 
 	/**
-	 * Pause something for a moment, or resume it early.
+	 * Pause a queue or a job name for a moment, or end such a pause early.
 	 */
 	private boolean pause() {
 		List<JobPause> present = this.pauses.list();
@@ -187,8 +188,8 @@ final class Operator {
 	}
 
 	/**
-	 * An application that has the jobs but does not run them. It needs them to check
-	 * whether arguments fit.
+	 * An application that has the jobs but does not run them. It needs the job methods to
+	 * check whether arguments fit.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import(ChaosApplication.class)

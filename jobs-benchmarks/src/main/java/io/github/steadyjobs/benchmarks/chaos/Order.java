@@ -29,8 +29,8 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	private static final int ONE_SLOW_OF = 100;
 
 	/**
-	 * The queues of plain jobs. There are two, because a process may lose one of them and
-	 * keep the other.
+	 * The queues of plain jobs. There are two, because a process may be declared dead in
+	 * one queue but not in the other.
 	 */
 	static final List<String> QUEUES = List.of("chaos-a", "chaos-b");
 
@@ -40,7 +40,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	static final String ORDERED = "chaos-ordered";
 
 	/**
-	 * The queue of the recurring job, which never ends.
+	 * The queue of the recurring job, whose ticks never end.
 	 */
 	static final String TICKS = "chaos-ticks";
 
@@ -69,7 +69,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 			case MIXED -> (drawn < 1.0 / ONE_SLOW_OF) ? SLOW : 0;
 		};
 		if (random.nextInt(ONE_LONG_OF) == 0) {
-			// The job takes long enough to be still running elsewhere when the process
+			// The job takes long enough to still be running elsewhere when the process
 			// that was declared dead comes back.
 			millis = (int) (deathAfter.toMillis() * (1 + random.nextDouble()) / 2);
 		}
@@ -82,8 +82,8 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	}
 
 	/**
-	 * How long jobs take. With any of these, one job in 1,000 takes nearly as long as it
-	 * takes to notice a death.
+	 * How long jobs take. In each case, one job in 1,000 takes nearly as long as it takes
+	 * to detect the death of a process.
 	 */
 	enum Lengths {
 

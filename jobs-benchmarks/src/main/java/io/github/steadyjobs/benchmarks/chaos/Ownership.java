@@ -14,18 +14,18 @@ import io.github.steadyjobs.benchmarks.chaos.Incident.Kind;
 final class Ownership {
 
 	/**
-	 * How long it may take until Redis knows that a run has ended.
+	 * How long it may take until Redis knows that a run has ended, in milliseconds.
 	 */
 	private static final long SETTLEMENT = 2000;
 
 	/**
-	 * How long a process may need to reconnect.
+	 * How long a process may take to reconnect, in milliseconds.
 	 */
 	private static final long RECONNECTION = 5000;
 
 	/**
-	 * Maximum time between a claim and the start of a run, because the payloads of a key
-	 * run one after another.
+	 * Maximum time between a claim and the start of a run, in milliseconds, because the
+	 * payloads of a key run one after another.
 	 */
 	private static final long CLAIM = 10_000;
 
@@ -53,7 +53,7 @@ final class Ownership {
 
 	/**
 	 * Return whether Redis has forgotten that a process had claimed the job of a run, or
-	 * that the process has ended it.
+	 * that the process has ended the run.
 	 */
 	boolean wasForgotten(Run run) {
 		long settled = settled(run);
@@ -64,7 +64,7 @@ final class Ownership {
 
 	/**
 	 * Return when the process was killed during a run.
-	 * @return empty if it was not killed
+	 * @return milliseconds since the epoch; empty if the process was not killed
 	 */
 	OptionalLong killed(Run run) {
 		long settled = settled(run);
@@ -76,8 +76,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return until when the job of a run cannot have been given to another process,
-	 * provided that the run has not ended earlier.
+	 * Return the time until which the job of a run cannot have been given to another
+	 * process, provided that the run has not ended earlier.
 	 */
 	long heldUntil(Run run) {
 		return this.incidents.stream()
@@ -93,8 +93,9 @@ final class Ownership {
 	}
 
 	/**
-	 * Return when the job may have been claimed. A process that comes back still begins
-	 * jobs that it had claimed, until it learns that they were given to others.
+	 * Return the earliest time at which the job may have been claimed. A process that
+	 * comes back still begins jobs that it had claimed, until it learns that they were
+	 * given to other processes.
 	 */
 	private static long claimed(Run run, Incident incident) {
 		return run.start() - switch (incident.kind()) {
@@ -114,8 +115,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return the latest time at which Redis can have learned that a run has ended. It is
-	 * later if the process was disturbed before it could report this.
+	 * Return the latest time at which Redis can have learned that a run has ended. This
+	 * time is later if a fault hit the process before it could report the end.
 	 */
 	private long settled(Run run) {
 		long settled = (run.end() != Run.NEVER) ? run.end() + SETTLEMENT : run.end();

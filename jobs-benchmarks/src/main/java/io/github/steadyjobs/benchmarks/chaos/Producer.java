@@ -51,7 +51,7 @@ final class Producer {
 
 	private final int[] firsts;
 
-	/** Indexed by the number of the job. */
+	/** The updates, indexed by the numbers of the jobs. */
 	private final @Nullable Update[] updates;
 
 	private volatile @Nullable RuntimeException failure;
@@ -199,8 +199,7 @@ final class Producer {
 				if (unknown) {
 					note(number, null, from);
 				}
-				// Wait before the next job, because during an outage all of them would
-				// fail.
+				// Wait before the next job, because during an outage all jobs would fail.
 				Thread.sleep(PAUSE_MILLIS);
 				if (unknown) {
 					return;
@@ -211,9 +210,9 @@ final class Producer {
 
 	/**
 	 * Count a failure.
-	 * @return whether the job may be stored, which is impossible only if nothing was
-	 * sent. Otherwise, the failure may belong to a repeated call whose first attempt was
-	 * carried out
+	 * @return whether the job may have been stored. This is certainly not the case if
+	 * nothing was sent. In all other cases, the failed call may be the repetition of a
+	 * call that was carried out
 	 */
 	private boolean failed(@Nullable Throwable failure) {
 		this.failures.merge(String.valueOf(failure), 1, Integer::sum);

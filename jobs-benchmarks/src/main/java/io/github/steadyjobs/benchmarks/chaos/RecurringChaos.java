@@ -137,7 +137,7 @@ final class RecurringChaos implements RecurringCommand.Program {
 	}
 
 	/**
-	 * Wait until all ticks are explained, or the time is up.
+	 * Wait until all ticks are explained, or the time to settle has passed.
 	 */
 	private TickVerdict settle(Instant from, Instant to) throws IOException, InterruptedException {
 		long deadline = System.nanoTime() + this.options.chaos().timing().settle().toNanos();

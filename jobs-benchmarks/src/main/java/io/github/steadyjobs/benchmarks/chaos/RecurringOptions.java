@@ -22,7 +22,7 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 			"fault-every", "late-after", "concurrency", "beat", "death-after", "pause", "settle", "idle", "keep",
 			"other-jar");
 
-	/** By then, all processes know about each other. */
+	/** The time after which all processes know about each other. */
 	private static final Duration IDLE_SETTLE = Duration.ofSeconds(20);
 
 	private static final String FAULTS = "kill,pause,redis-restart";

@@ -27,7 +27,7 @@ public class RecurringProcess {
 	public static final String COMMAND = "recurring-process";
 
 	/**
-	 * Run recurring jobs until the parent process ends, or ends this process.
+	 * Run recurring jobs until the parent process ends, or stops this process.
 	 * @param args address of the server, prefix of the keys, log and settings
 	 * @return never 0, because the process normally ends by a signal
 	 * @throws Exception if the application does not start

@@ -109,7 +109,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether replies get through once their delay has passed.
+	 * Wait for as long as replies are delayed, and return whether replies get through.
 	 */
 	boolean passesReplies() {
 		int delay = this.replyDelay.get();
@@ -170,7 +170,7 @@ final class Relay implements AutoCloseable {
 			this.listener.close();
 		}
 		catch (IOException ex) {
-			// It no longer listens in either case.
+			// The socket no longer listens, even if this exception was thrown.
 		}
 		closeAll();
 	}

@@ -6,7 +6,7 @@ package io.github.steadyjobs.benchmarks.chaos;
  * @param slot number of the worker
  * @param job number of the job
  * @param id id of the job
- * @param token unique among the claims of the job
+ * @param token fencing token of the run, unique among the claims of the job
  * @param start when it began
  * @param end when it ended, {@link Long#MAX_VALUE} if it never ended
  * @param ending how it ended

@@ -102,8 +102,8 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Register an action that is run whenever the server is back, before a process can
-	 * reach it through a relay.
+	 * Register an action that is run after each restart of the server, before a process
+	 * can reach the server through a relay.
 	 */
 	void onRestart(Runnable action) {
 		this.onRestart = action;
@@ -153,10 +153,10 @@ final class Stage implements AutoCloseable {
 
 	/**
 	 * Kill a server that was started here, and start it again with the data that it had
-	 * some time before.
+	 * some time earlier.
 	 * @param queue a queue that it serves
-	 * @param millis how long before, in milliseconds
-	 * @return what it lost, {@code null} if it is not running
+	 * @param millis how much earlier, in milliseconds
+	 * @return the period whose data was lost, {@code null} if the server is not running
 	 */
 	synchronized WrittenData.@Nullable Loss bringBackOlderData(String queue, long millis) {
 		if (this.cluster != null) {

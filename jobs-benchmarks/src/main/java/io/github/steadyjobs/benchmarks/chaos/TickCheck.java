@@ -65,7 +65,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return a decision that was read late. It covers all ticks since the last one seen.
+	 * Return a decision that was read late. It covers all ticks since the last decision
+	 * that was seen.
 	 */
 	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
 		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;
@@ -109,12 +110,13 @@ final class TickCheck {
 		if (decision.isOverlapped()) {
 			return (overlap != Overlap.ALLOW && isUnfinished(decision)) ? Reason.OVERLAPPED : Reason.NONE;
 		}
-		// Another job may run in its place, because only one may wait.
+		// The job of another tick may run in its place, because only one job may wait.
 		return (decision.isQueued() && overlap == Overlap.QUEUE_ONE && isDoneSince(due)) ? Reason.QUEUED : Reason.NONE;
 	}
 
 	/**
-	 * Return whether the job that a tick encountered had not ended by then.
+	 * Return whether the job that a tick encountered had not ended when the decision was
+	 * made.
 	 */
 	private boolean isUnfinished(TickDecision decision) {
 		Instant end = this.ends.get(decision.job());
@@ -134,7 +136,7 @@ final class TickCheck {
 		Instant due = this.spec.due(tick);
 		return switch (this.spec.policies().missed()) {
 			case SKIP -> Reason.SKIPPED;
-			// The run that stands for all missed ticks may have encountered an earlier
+			// The tick that stands for all missed ticks may have encountered an earlier
 			// job.
 			case RUN_ONCE -> decision.isSkipped() ? Reason.NONE : Reason.STOOD_FOR;
 			case RUN_ALL -> (this.spec.ticks(due, decision.at()).size() >= this.spec.policies().atMost())
@@ -143,7 +145,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count the jobs of ticks beyond the first job of each.
+	 * Count the superfluous jobs: a tick may create only one.
 	 */
 	int doubles() {
 		int doubles = this.ids.values().stream().mapToInt((some) -> some.size() - 1).sum();
@@ -182,7 +184,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return how late ticks were, in milliseconds, except those hit by a fault.
+	 * Return how late ticks were, in milliseconds, except for ticks that were hit by a
+	 * fault.
 	 */
 	List<Long> lateness() {
 		List<Long> lateness = new ArrayList<>();
@@ -199,7 +202,7 @@ final class TickCheck {
 
 	/**
 	 * Return the delay from each tick to the start of its job, in milliseconds, except
-	 * those hit by a fault.
+	 * for ticks that were hit by a fault.
 	 */
 	List<Long> beginnings() {
 		Map<String, Long> begun = new HashMap<>();
@@ -221,19 +224,22 @@ final class TickCheck {
 	 */
 	enum Reason {
 
-		/** It ran once or several times. */
+		/** The job of the tick ran once or several times. */
 		RAN,
 
-		/** It was missed, and another run replaces it. */
+		/** The tick was missed, and the run of a later tick replaces it. */
 		STOOD_FOR,
 
-		/** It was missed, and was skipped according to its policy. */
+		/** The tick was missed, and was skipped according to its policy. */
 		SKIPPED,
 
 		/** The job of an earlier tick had not ended. */
 		OVERLAPPED,
 
-		/** A run followed that of an earlier tick, for this tick or for a later one. */
+		/**
+		 * The run of an earlier tick was followed by one for this tick or for a later
+		 * tick.
+		 */
 		QUEUED,
 
 		/** There is no explanation. */

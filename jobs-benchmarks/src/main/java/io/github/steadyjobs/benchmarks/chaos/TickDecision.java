@@ -47,7 +47,8 @@ record TickDecision(String name, @Nullable Instant first, Instant last, Instant 
 	}
 
 	/**
-	 * Return whether a tick was missed, because this decision is about a later one.
+	 * Return whether this decision, which is about a later tick, includes a given missed
+	 * tick.
 	 */
 	boolean passesOver(Instant tick) {
 		return this.first != null && !tick.isBefore(this.first) && tick.isBefore(this.last);

@@ -9,19 +9,19 @@ import java.util.Set;
 /**
  * A record of what happened while recurring jobs ran.
  *
- * @param from the time after which ticks count
- * @param to the time until which ticks count
+ * @param from start of the period whose ticks count, exclusive
+ * @param to end of the period whose ticks count, inclusive
  * @param lateAfter delay after which the latest tick of a recurring job counts as missed
  * @param decisions the decisions, in order
  * @param runs all runs
- * @param dues by job id, the due time of the tick that each run received
+ * @param dues due time of the tick for which each job was created, by job id
  * @param told names and times of ticks that events have reported, separated by a space
  * @param incidents which fault hit which process
  */
 record TickHistory(Instant from, Instant to, Duration lateAfter, List<TickDecision> decisions, List<Run> runs,
 		Map<String, Instant> dues, Set<String> told, List<Incident> incidents) {
 
-	/** How long everything may be late after a fault. */
+	/** How long after a fault ticks and runs may still be late. */
 	private static final Duration AFTERMATH = Duration.ofSeconds(10);
 
 	/**

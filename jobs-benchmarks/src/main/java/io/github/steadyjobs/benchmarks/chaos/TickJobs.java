@@ -31,13 +31,13 @@ import org.springframework.context.event.EventListener;
  */
 class TickJobs {
 
-	/** The first word of a record of the time for which a tick was due. */
+	/** The first word of a record that says when a tick was due. */
 	static final String DUE = "DUE";
 
-	/** The first word of a record of a tick that an event has reported. */
+	/** The first word of a record that says which tick an event has reported. */
 	static final String TOLD = "TOLD";
 
-	/** One in this many ticks fails once. */
+	/** One in this many ticks fails on its first attempt. */
 	private static final int ONE_IN = 50;
 
 	private final EffectLog log;
@@ -119,8 +119,8 @@ class TickJobs {
 	}
 
 	/**
-	 * Wait for a time that is drawn for each tick, and fail once if that is drawn as
-	 * well.
+	 * Wait for a random time that depends on the tick, and fail the first attempt for
+	 * some of the ticks.
 	 */
 	void obey(JobContext job) throws Exception {
 		TickSpec spec = Objects.requireNonNull(this.specs.get(job.meta().get(RecurringJob.META_NAME)));

@@ -15,7 +15,7 @@ import io.github.steadyjobs.recurring.Schedule;
  * A recurring job of the program {@code recurring}. In each process, the same seed
  * results in the same jobs.
  *
- * @param number distinguishes it from the others
+ * @param number distinguishes the job from other recurring jobs
  * @param schedule when it runs
  * @param period approximate time from one tick to the next
  * @param policies what happens to ticks that are missed or overlap

@@ -18,8 +18,8 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads decisions about ticks at the moment when Redis records them, because a process
- * may die before it reports a decision. Thread-safe.
+ * Reads decisions about ticks as soon as Redis records them, because a process may die
+ * before it reports a decision. Thread-safe.
  */
 final class TickWitness implements AutoCloseable {
 
@@ -36,7 +36,10 @@ final class TickWitness implements AutoCloseable {
 
 	private @Nullable MonitorStream stream;
 
-	/** The earliest ticks for which the latest script is called, by name and tick. */
+	/**
+	 * The first missed tick of each decision in the latest script call, by name and
+	 * decided tick.
+	 */
 	private Map<String, Instant> asked = Map.of();
 
 	TickWitness(URI server, String prefix) {
@@ -46,7 +49,7 @@ final class TickWitness implements AutoCloseable {
 
 	/**
 	 * Watch from now on. Must be called while no process can write, so that decisions
-	 * missed since the last time can be read as well.
+	 * missed since the last connection can be read as well.
 	 */
 	void connect() {
 		try {
@@ -87,8 +90,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Return the earliest ticks for which a script is called; empty if it is a different
-	 * script.
+	 * Return the first missed tick of each decision in a call of {@code tick.lua}; empty
+	 * for a call of another script.
 	 */
 	private static Map<String, Instant> asked(List<String> arguments) {
 		Map<String, Instant> asked = new HashMap<>();
@@ -103,8 +106,8 @@ final class TickWitness implements AutoCloseable {
 	}
 
 	/**
-	 * Return the command and its arguments, each of which is in quotes. The relevant ones
-	 * contain no escapes.
+	 * Return the command and its arguments, each of which is in quotes. The relevant
+	 * arguments contain no escapes.
 	 */
 	private static List<String> arguments(String line) {
 		List<String> arguments = new ArrayList<>();

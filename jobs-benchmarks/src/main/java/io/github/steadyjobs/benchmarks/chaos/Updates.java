@@ -18,7 +18,7 @@ final class Updates {
 
 	private final int percent;
 
-	/** The last version of each key. The key at index 0 is the hot one. */
+	/** The last version of each key. The key at index 0 is the hot key. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -35,7 +35,7 @@ final class Updates {
 
 	/**
 	 * Draw whether the next order is a payload.
-	 * @return {@code null} if it is a plain job
+	 * @return the update, {@code null} for a plain job
 	 */
 	@Nullable Update draw(Random random) {
 		if (random.nextInt(100) >= this.percent) {

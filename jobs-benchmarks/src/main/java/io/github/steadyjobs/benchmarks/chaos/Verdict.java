@@ -7,7 +7,7 @@ package io.github.steadyjobs.benchmarks.chaos;
  * @param executed number of accepted jobs that were completed
  * @param lost number of accepted jobs that were not completed and are nowhere to be found
  * @param forgotten number of missing jobs that do not count as lost, because they were
- * pushed during the time that Redis forgot
+ * pushed in a period that Redis has forgotten
  * @param stuck number of accepted jobs that are still waiting or running
  * @param dead number of accepted jobs that are dead
  * @param unknown number of pushes without an answer

@@ -43,8 +43,8 @@ final class WorkerProcess {
 				"-XX:+UseSerialGC");
 		command.addAll(worker);
 		command.addAll(List.of("--log", log.toString()));
-		// Its input stays open as long as this JVM lives, so the worker knows when to
-		// end.
+		// The input of the worker stays open as long as this JVM lives. When the input is
+		// closed, the worker ends.
 		Process process = new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(Redirect.to(output(log)))
 			.start();

@@ -45,8 +45,8 @@ record WrittenData(Path file, long size) {
 	 * @param restart starts it again
 	 */
 	static Loss lose(EmbeddedRedisServer server, long millis, Runnable kill, Runnable restart) {
-		// This comes before the size is read, because changes that are confirmed from
-		// here on may be lost.
+		// The time is read before the size, because changes that are confirmed from then
+		// on may be lost.
 		long from = System.currentTimeMillis();
 		WrittenData data = of(server);
 		try {
@@ -63,8 +63,8 @@ record WrittenData(Path file, long size) {
 	}
 
 	/**
-	 * Remove from the file everything that was appended since then. The server must not
-	 * be running. The last command may be truncated; Redis ignores it.
+	 * Remove from the file everything that was appended since the size was read. The
+	 * server must not be running. The last command may be truncated; Redis ignores it.
 	 */
 	void forgetLater() {
 		try (FileChannel channel = FileChannel.open(this.file, StandardOpenOption.WRITE)) {
@@ -80,7 +80,7 @@ record WrittenData(Path file, long size) {
 	 *
 	 * @param from the time from which confirmed data was lost
 	 * @param killed the time until which the server answered
-	 * @param back when it was back
+	 * @param back the time at which the server was back
 	 */
 	record Loss(long from, long killed, long back) {
 

@@ -38,9 +38,9 @@ public class DuplicatesProcess {
 	private static final int REPORTED_AFTER = 100;
 
 	/**
-	 * Enqueue and run jobs until the parent process ends, or ends this process.
+	 * Enqueue and run jobs until the parent process ends, or stops this process.
 	 * @param args address of the server, prefix of the keys and settings
-	 * @return never returns
+	 * @return nothing, because this method never returns
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {

@@ -6,7 +6,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * Decides when a process is killed. Kills depend on progress instead of time, because
- * timed kills would hit processes that have not begun yet.
+ * timed kills could hit processes that have not begun yet.
  */
 final class Kills {
 

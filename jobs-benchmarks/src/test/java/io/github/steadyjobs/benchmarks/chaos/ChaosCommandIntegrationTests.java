@@ -70,7 +70,8 @@ class ChaosCommandIntegrationTests {
 	@Test
 	void runWhenPayloadsAreStoredInWrongOrderFindsOrderViolated() {
 		CompletableFuture<ChaosResult> run = CompletableFuture.supplyAsync(() -> run("--ordered", "100"));
-		// This is repeated, because a payload that joins them restores the order.
+		// Reverse the payloads repeatedly, because each payload that is added sorts them
+		// again.
 		Awaitility.await().atMost(Duration.ofMinutes(2)).until(() -> {
 			turnPayloads();
 			return run.isDone();

@@ -71,7 +71,7 @@ final class Histories {
 	}
 
 	/**
-	 * Add the push of a payload without an answer.
+	 * Add the push of a payload that was not answered.
 	 */
 	Histories unansweredPayload(int job, String key, int version, long from, long to) {
 		this.pushes.add(new Push(job, new Update(key, version), null, from, to));
@@ -80,7 +80,7 @@ final class Histories {
 
 	/**
 	 * Add the run of a payload.
-	 * @param token unique to its claim
+	 * @param token fencing token of the claim
 	 */
 	Histories ran(int job, int slot, long token, long start, long end) {
 		Run.Ending ending = (end == Run.NEVER) ? Run.Ending.NONE : Run.Ending.DONE;

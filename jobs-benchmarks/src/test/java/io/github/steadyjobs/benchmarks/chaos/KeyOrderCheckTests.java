@@ -52,8 +52,8 @@ class KeyOrderCheckTests {
 	}
 
 	/**
-	 * Store version 2 while a first payload runs until 200, and version 1 only after
-	 * that.
+	 * While a first payload runs until 200, push job 1 and then job 2, which has the
+	 * older version and is answered at the given time.
 	 */
 	private static Histories during(long answered) {
 		return new Histories().pushed(3, "a", 3, 0, 10)

@@ -75,7 +75,7 @@ class TickCheckTests {
 		Policies two = new Policies(Missed.RUN_ALL, 2, Overlap.SKIP);
 		assertThat(check(two, decisions, List.of()).reason(tick(0))).isEqualTo(Reason.SKIPPED);
 		assertThat(check(two, decisions, List.of()).reason(tick(1))).isEqualTo(Reason.NONE);
-		// There is no decision about the tick between them.
+		// No decision covers the tick between these two.
 		assertThat(check(SKIP, List.of(decision(0, 0, 0, "E", "a"), decision(2, 2, 22, "E", "c")), List.of())
 			.reason(tick(1))).isEqualTo(Reason.NONE);
 	}

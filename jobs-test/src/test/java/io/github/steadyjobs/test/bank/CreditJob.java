@@ -7,7 +7,8 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * The same job, corrected: it books a payment and credits it once, in one transaction.
+ * The corrected version of {@link CarelessCreditJob}: it books a payment and credits it
+ * once, in one transaction.
  */
 @Component
 @Job

@@ -4,7 +4,7 @@ package io.github.steadyjobs.samples.orders;
  * Something that happened to an order.
  *
  * @param kind the kind of event
- * @param lane the job that it concerns
+ * @param lane the job that the event concerns
  * @param order the number of the order; for {@link Kind#BEGUN}, the number of orders
  * @param version the version of the order; for {@link Kind#BEGUN}, the number of versions
  * of each order
@@ -30,14 +30,14 @@ record Event(Kind kind, Lane lane, int order, int version, String run, int attem
 
 	enum Kind {
 
-		/** The stream has begun. */
+		/** A stream of updates has begun. */
 		BEGUN,
 
 		/** An update was enqueued. */
 		SENT,
 
 		/**
-		 * An update joined other updates of the same order that wait or will run next.
+		 * An update joined waiting updates of the same order, with which it will run.
 		 */
 		MERGED,
 
@@ -47,7 +47,7 @@ record Event(Kind kind, Lane lane, int order, int version, String run, int attem
 		/** A run of an update failed with an exception, and will be retried. */
 		FAILED,
 
-		/** A run of an update was interrupted because the workers stopped. */
+		/** A run of an update was interrupted because the workers were stopped. */
 		PUT_BACK,
 
 		/** The workers were stopped and started. */

@@ -28,7 +28,7 @@ class Ledger {
 
 	/**
 	 * Begin a stream.
-	 * @return its number
+	 * @return the number of the stream
 	 */
 	long begin(Event begun) {
 		long stream = this.redis.opsForValue().increment(STREAM);
@@ -45,7 +45,7 @@ class Ledger {
 	}
 
 	/**
-	 * Return the number of the newest stream, 0 if there is none.
+	 * Return the number of the newest stream, or 0 if there is no stream.
 	 */
 	long newest() {
 		String stream = this.redis.opsForValue().get(STREAM);

@@ -103,7 +103,7 @@ final class OrderHistory {
 	/**
 	 * The data that the page shows.
 	 *
-	 * @param stream the number of the stream, 0 if there is none
+	 * @param stream the number of the stream, or 0 if there is no stream
 	 * @param total the number of updates in the stream
 	 * @param ended whether both jobs have applied all updates
 	 * @param restarts the number of times that the workers were stopped and started

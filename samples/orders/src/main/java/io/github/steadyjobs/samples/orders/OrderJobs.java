@@ -12,7 +12,7 @@ import io.github.steadyjobs.samples.orders.Event.Lane;
 import org.springframework.stereotype.Component;
 
 /**
- * Applies each update in two ways: by an ordered job and, for comparison, by a plain job.
+ * Applies each update twice: with an ordered job and, for comparison, with a plain job.
  * Applying an update means adding an event to the {@link Ledger}. This is not idempotent
  * and does not check versions, so the ledger shows what really happened.
  */
@@ -30,7 +30,7 @@ class OrderJobs {
 
 	/**
 	 * Apply an update. Called once for each update that waits for the order, lowest
-	 * version first. If an update fails, it and the following ones are retried in the
+	 * version first. If an update fails, it and the following updates are retried in the
 	 * same order.
 	 */
 	@Job

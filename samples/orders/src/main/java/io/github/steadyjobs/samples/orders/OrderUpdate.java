@@ -5,7 +5,7 @@ package io.github.steadyjobs.samples.orders;
  *
  * @param stream the number of the stream that contains the update
  * @param order the number of the order
- * @param version the version of the order after the update, 1 for the first
+ * @param version the version of the order after the update, starting from 1
  */
 record OrderUpdate(long stream, int order, int version) {
 

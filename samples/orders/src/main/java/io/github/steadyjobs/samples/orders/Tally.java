@@ -25,7 +25,7 @@ final class Tally {
 
 	/**
 	 * Count an event.
-	 * @return whether it is the first event of a run
+	 * @return whether the event is the first event of a run
 	 */
 	boolean add(Event event) {
 		this.counts[event.kind().ordinal()]++;
@@ -67,7 +67,7 @@ final class Tally {
 	 * @param putBack the number of runs that were interrupted by a restart
 	 * @param repeated the number of times that an update took effect again
 	 * @param backwards the number of times that a version took effect right after a
-	 * higher one
+	 * higher version
 	 */
 	record Counts(int sent, int waiting, int applied, int runs, int merged, int failed, int putBack, int repeated,
 			int backwards) {

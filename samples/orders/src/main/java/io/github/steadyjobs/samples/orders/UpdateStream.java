@@ -61,7 +61,7 @@ class UpdateStream implements DisposableBean {
 
 	/**
 	 * Send a stream in the background.
-	 * @return false if one is already being sent
+	 * @return false if a stream is already being sent
 	 */
 	synchronized boolean begin() {
 		if (this.sender != null && this.sender.isAlive()) {
@@ -116,7 +116,7 @@ class UpdateStream implements DisposableBean {
 	}
 
 	private void send(List<OrderUpdate> burst) {
-		// Record this first, because workers may run the jobs at once.
+		// Record the events first, because workers may run the jobs at once.
 		add(burst, Kind.SENT, Lane.ORDERED);
 		add(burst, Kind.SENT, Lane.PLAIN);
 		// Enqueue in one call, so that Redis gets all updates of an order at once.

@@ -102,7 +102,8 @@ final class Browser implements AutoCloseable {
 	}
 
 	/**
-	 * Behave like a phone, or like a desktop screen again.
+	 * Emulate the screen of a phone if the width is less than 500 pixels, otherwise a
+	 * desktop screen.
 	 */
 	void resize(int width, int height, boolean dark) {
 		command("Emulation.setDeviceMetricsOverride",

@@ -11,8 +11,8 @@ import java.util.List;
 import javax.imageio.ImageIO;
 
 /**
- * Paints thumbnails side by side. The more there are, the smaller they are painted, so
- * that the sheet needs the same memory for ten photos as for ten thousand.
+ * Paints thumbnails side by side. The more thumbnails there are, the smaller they are
+ * painted, so that the sheet needs the same memory for ten photos as for ten thousand.
  */
 final class ContactSheetPainter {
 

@@ -38,8 +38,8 @@ class ContactSheets {
 	}
 
 	/**
-	 * Schedule a build of the contact sheet in two seconds, so that many photos at once
-	 * cause only a few builds.
+	 * Schedule a build of the contact sheet two seconds from now, so that many photos at
+	 * once cause only a few builds.
 	 */
 	synchronized void requestSoon() {
 		Instant now = Instant.now();

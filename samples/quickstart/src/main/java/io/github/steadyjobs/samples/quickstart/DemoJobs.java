@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
- * Generates load: each job paints a picture and submits it like an upload.
+ * Generates load: each job paints a picture and adds it as if it had been uploaded.
  */
 @Component
 class DemoJobs {

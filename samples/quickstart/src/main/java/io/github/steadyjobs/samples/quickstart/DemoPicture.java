@@ -8,13 +8,13 @@ import java.awt.image.BufferedImage;
 import java.util.Random;
 
 /**
- * Paints pictures for users who have no photos at hand: a colourful sky over hills, with
- * a number. The same number always gives the same picture.
+ * Paints pictures for users who have no photos at hand. Each shows a colourful sky over
+ * hills, and a number. The same number always gives the same picture.
  */
 final class DemoPicture {
 
 	// Each digit has five rows of three columns. Digits are painted in this way because
-	// not every server has fonts.
+	// not all servers have fonts.
 	private static final String[] DIGITS = { "####.##.##.####", ".#.##..#..#.###", "##...#.#.#..###", "##...#.#...###.",
 			"#.##.####..#..#", "####..##...###.", ".###..####.####", "###..#.#..#..#.", "####.#####.####",
 			"####.####..###." };

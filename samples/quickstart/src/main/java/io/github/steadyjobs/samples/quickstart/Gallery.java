@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The data that the page shows.
  *
- * @param counts the number of all photos in each state
+ * @param counts the number of photos in each state
  * @param contactSheet the address of the contact sheet, which is new each time the sheet
  * is built; {@code null} if there is no sheet
  * @param uploads the newest uploaded photos

@@ -17,7 +17,7 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 class JobsController {
 
-	// The queues of application.yml, in the same order.
+	// The queues in application.yml, in the same order.
 	private static final List<String> QUEUES = List.of("photos", "default", "low");
 
 	private final QueueMonitor monitor;
@@ -44,7 +44,7 @@ class JobsController {
 	}
 
 	/**
-	 * A recurring job.
+	 * Details of a recurring job.
 	 *
 	 * @param next the next times at which it runs, at most five; empty while it is paused
 	 * @param runs the latest runs, newest first

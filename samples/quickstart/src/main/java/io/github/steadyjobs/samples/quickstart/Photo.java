@@ -18,10 +18,10 @@ import org.jspecify.annotations.Nullable;
  * @param state the state of its thumbnails
  * @param sizes the sizes of the existing thumbnails
  * @param name the name of the file that was uploaded
- * @param demo whether it was painted to generate load and not uploaded
- * @param addedAt when it was added
+ * @param demo whether the photo was painted to generate load, rather than uploaded
+ * @param addedAt when the photo was added
  * @param failure the last failed attempt to make thumbnails; {@code null} if no attempt
- * has failed or one has succeeded
+ * has failed, or the latest attempt has succeeded
  */
 @JsonInclude(Include.NON_NULL)
 record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean demo, Instant addedAt,
@@ -58,7 +58,7 @@ record Photo(UUID id, State state, List<PhotoSize> sizes, String name, boolean d
 	/**
 	 * A failed attempt to make thumbnails.
 	 *
-	 * @param jobId the id of the job, with which you can find it in the log
+	 * @param jobId the id of the job, which also appears in the log
 	 * @param attempt the number of the attempt, from 1
 	 * @param maxAttempts the maximum number of attempts
 	 * @param message the reason for the failure

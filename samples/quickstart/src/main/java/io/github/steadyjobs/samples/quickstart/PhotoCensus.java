@@ -16,7 +16,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Counts all photos every ten seconds, and keeps the results of the latest runs in this
- * process. It has a separate queue and worker, so that it is punctual however many
+ * process. It has a separate queue and worker, so that it runs on time however many
  * pictures there are to paint.
  */
 @Component
@@ -36,7 +36,7 @@ class PhotoCensus {
 
 	/**
 	 * Count the photos. If a run is repeated for the same due time, its count replaces
-	 * the earlier one.
+	 * the earlier count.
 	 */
 	@Job(queue = NAME)
 	@Idempotent

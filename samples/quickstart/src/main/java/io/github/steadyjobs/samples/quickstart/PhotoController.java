@@ -52,7 +52,7 @@ class PhotoController {
 	}
 
 	/**
-	 * Accept any file. The job finds out whether it is a picture.
+	 * Accept any file. The job finds out whether the file is a picture.
 	 */
 	@PostMapping
 	ResponseEntity<Accepted> add(@RequestPart("file") List<MultipartFile> files) throws IOException {

@@ -36,7 +36,7 @@ class PhotoJobs {
 
 	/**
 	 * Make the thumbnails of a photo. After an exception, the job is retried up to three
-	 * times. Then it is dead.
+	 * times. After that, it is dead.
 	 */
 	@Job(queue = "photos", retries = 3)
 	void thumbnails(UUID photoId, JobContext job) throws IOException {
@@ -58,8 +58,8 @@ class PhotoJobs {
 			this.thumbnailer.makeThumbnails(photo.id());
 		}
 		catch (Throwable ex) {
-			// Save the failure only to show it. The library logs it and decides whether
-			// to retry the job.
+			// The failure is saved only for display. The library logs it and decides
+			// whether to retry the job.
 			this.store.save(photo.failed(job, ex));
 			throw ex;
 		}

@@ -20,7 +20,7 @@ enum PhotoSize {
 	}
 
 	/**
-	 * Return the maximum length of either side.
+	 * Return the maximum length of each side, in pixels.
 	 */
 	int pixels() {
 		return this.pixels;

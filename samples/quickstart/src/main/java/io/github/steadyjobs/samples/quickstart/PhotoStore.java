@@ -21,7 +21,7 @@ import org.springframework.util.FileSystemUtils;
 
 /**
  * Keeps photos in files, with one directory for each photo. Nothing is held in memory, so
- * the results are correct even after a restart, or if another process uses the same
+ * the results are correct even after a restart or if another process uses the same
  * directory.
  */
 @Component
@@ -66,7 +66,7 @@ class PhotoStore implements DisposableBean {
 	void add(Photo photo, InputStream picture) throws IOException {
 		Files.createDirectories(directory(photo.id()));
 		replace(original(photo.id()), (file) -> Files.copy(picture, file, StandardCopyOption.REPLACE_EXISTING));
-		// Write this file last, because only this file makes the directory a photo.
+		// Write this file last: only a directory that has this file counts as a photo.
 		save(photo);
 	}
 
@@ -108,8 +108,8 @@ class PhotoStore implements DisposableBean {
 	}
 
 	/**
-	 * Write a file so that readers see either all of the new content or the old content,
-	 * even if the process is killed. This makes it safe to run a job again.
+	 * Write a file so that readers see either the complete new content or the old
+	 * content, even if the process is killed. This makes it safe to run a job again.
 	 */
 	void replace(Path file, FileWriter writer) throws IOException {
 		Path temporary = Files.createTempFile(file.getParent(), "new-", "-" + file.getFileName());

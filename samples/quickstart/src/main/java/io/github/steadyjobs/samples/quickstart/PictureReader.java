@@ -27,7 +27,7 @@ final class PictureReader {
 	// A small file may claim to be a picture that would fill the whole memory.
 	private static final long MAX_PIXELS = 50_000_000;
 
-	// Twice the size of the largest thumbnail. More pixels would only cost memory.
+	// Twice the size of the largest thumbnail. Any more pixels would only use memory.
 	private static final int ENOUGH = 2 * PhotoSize.LARGE.pixels();
 
 	// Matches damage that the JDK's readers only warn about and fill with grey.
@@ -37,8 +37,8 @@ final class PictureReader {
 	}
 
 	/**
-	 * Read a picture, upright and without transparency, no larger than is useful for
-	 * thumbnails.
+	 * Read a picture. The result is upright, without transparency, and no larger than is
+	 * useful for thumbnails.
 	 * @throws IOException if the file is not a picture, or is damaged or too large
 	 */
 	static BufferedImage read(Path file) throws IOException {
@@ -85,7 +85,7 @@ final class PictureReader {
 					: picture;
 		}
 		catch (IOException | RuntimeException ex) {
-			// Only the camera's metadata is damaged, so the picture can be used.
+			// Only the metadata from the camera is damaged, so the picture can be used.
 			return picture;
 		}
 	}

@@ -21,8 +21,8 @@ class QuickstartApplication {
 	}
 
 	/**
-	 * Retry within seconds, so that you can watch the retries. Without this bean, a
-	 * failed job waits longer before each retry, and 25 retries take three weeks.
+	 * Retry within seconds, so that you can watch the retries. Without this bean, the
+	 * delays before retries would be much longer: 25 retries would take three weeks.
 	 */
 	@Bean
 	RetryDelay retryDelay(QuickstartProperties properties) {

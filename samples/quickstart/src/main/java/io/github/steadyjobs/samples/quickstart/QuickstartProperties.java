@@ -12,7 +12,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * Configuration properties of the photo site.
  *
  * @param directory Directory in which photos are kept. If not set, a temporary directory
- * is used, which is deleted when the application stops, as is the data of the embedded
+ * is used. It is deleted when the application stops, as is the data of the embedded
  * Redis.
  * @param keep Time after which a photo is deleted.
  * @param retryDelay Time before the first retry of a job. It doubles with each further

@@ -9,7 +9,7 @@ import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.ApplicationContext;
 
 /**
- * Tests at which times the recurring jobs of the site run.
+ * Tests for the times at which the recurring jobs of the site run.
  */
 @SpringBootTest
 class RecurringJobsTests {

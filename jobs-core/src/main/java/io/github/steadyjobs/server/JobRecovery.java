@@ -82,13 +82,13 @@ final class JobRecovery {
 	private void recover(Death death) {
 		Tally tally = new Tally(death.queue(), death.process(), "died");
 		int crashes = this.settings.liveness().maxCrashes();
-		Recovery step;
+		RecoveryStep step;
 		do {
 			step = this.store.recover(death.queue(), death.process(), death.counter(), crashes);
 			tally.add(step);
 		}
 		while (step.left() > 0);
-		if (step.status() != Recovery.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
+		if (step.status() != RecoveryStep.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
 			String place = death.process() + " in " + death.queue();
 			this.deaths.add(place, counts(place, tally.returned, tally.dead));
 			this.events.publish(new WorkerEvent.Recovered(QueueRef.queueOf(death.queue()), death.process(),
@@ -121,7 +121,7 @@ final class JobRecovery {
 	 */
 	long leave(String queue, String process) {
 		Tally tally = new Tally(queue, process, "stopped");
-		Recovery step;
+		RecoveryStep step;
 		do {
 			step = this.store.leave(queue, process);
 			tally.add(step);
@@ -140,7 +140,7 @@ final class JobRecovery {
 		for (JobToken token : strays) {
 			byte[] payload = token.isOnce() ? this.store.payload(token) : null;
 			if (payload != null) {
-				bury(new Recovery.Doomed(token, payload, 0), "lost it");
+				bury(new RecoveryStep.Doomed(token, payload, 0), "lost it");
 				dead++;
 			}
 			else {
@@ -157,7 +157,7 @@ final class JobRecovery {
 		}
 	}
 
-	private void bury(Recovery.Doomed doomed, String how) {
+	private void bury(RecoveryStep.Doomed doomed, String how) {
 		RunCutShortException reason = (doomed.crashes() > 0)
 				? this.retry.crashed(doomed.token().process(), doomed.crashes())
 				: this.retry.mayHaveRun(doomed.token().process(), how);
@@ -197,10 +197,10 @@ final class JobRecovery {
 			this.how = how;
 		}
 
-		void add(Recovery step) {
-			this.wasGone |= step.status() == Recovery.Status.GONE;
+		void add(RecoveryStep step) {
+			this.wasGone |= step.status() == RecoveryStep.Status.GONE;
 			this.returned += step.moved();
-			for (Recovery.Doomed doomed : step.doomed()) {
+			for (RecoveryStep.Doomed doomed : step.doomed()) {
 				bury(doomed, this.how);
 				this.dead++;
 			}

@@ -135,7 +135,7 @@ final class LivenessStore {
 	 * @param crashes the number of crashes after which a job must not run again
 	 * @return the answer; the call must be repeated until no job is left
 	 */
-	Recovery recover(String queue, String process, long counter, int crashes) {
+	RecoveryStep recover(String queue, String process, long counter, int crashes) {
 		return recover(queue, process, Beat.observed(counter), crashes);
 	}
 
@@ -145,13 +145,13 @@ final class LivenessStore {
 	 * @param process the name under which the process has joined the queue
 	 * @return the answer; the call must be repeated until no job is left
 	 */
-	Recovery leave(String queue, String process) {
+	RecoveryStep leave(String queue, String process) {
 		return recover(queue, process, "", 1);
 	}
 
-	private Recovery recover(String queue, String process, String observed, int crashes) {
+	private RecoveryStep recover(String queue, String process, String observed, int crashes) {
 		ScriptCall call = this.calls.to(RECOVER, queue).add(process).add(observed).add(MOVED_AT_ONCE).add(crashes);
-		return Recovery.of(this.calls.run(call), queue, process);
+		return RecoveryStep.of(this.calls.run(call), queue, process);
 	}
 
 	/**

@@ -335,7 +335,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			// Let the process die while it is stopping, which does not count as a crash:
 			// jobs with two crashes would wait separately.
 			this.queue.beat(process, false, "stopping");
-			Recovery recovery = this.queue.recover(process, "2", 1000, 3);
+			RecoveryStep recovery = this.queue.recover(process, "2", 1000, 3);
 			assertThat(recovery.left()).isZero();
 			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {
 				Run run = all.next();

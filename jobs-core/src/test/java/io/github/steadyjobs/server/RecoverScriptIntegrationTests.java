@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 
-import io.github.steadyjobs.server.Recovery.Doomed;
-import io.github.steadyjobs.server.Recovery.Status;
+import io.github.steadyjobs.server.RecoveryStep.Doomed;
+import io.github.steadyjobs.server.RecoveryStep.Status;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -34,7 +34,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	void recoverWhenCounterStoodStillPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
-		assertThat(this.queue.recover(PROCESS)).isEqualTo(new Recovery(Status.OK, 3, 0, List.of()));
+		assertThat(this.queue.recover(PROCESS)).isEqualTo(new RecoveryStep(Status.OK, 3, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims");
 		assertThat(this.queue.stat("recovered")).isEqualTo(3);
@@ -75,13 +75,13 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("UL-11: recovery continues until nothing is left, for every queue")
 	void recoverWhenMoreJobsThanLimitFencesTheProcessUntilTheLastStep() {
 		this.queue.working(1, 2, 3, 4, 5);
-		assertThat(this.queue.recover(PROCESS, "1", 2, 3)).isEqualTo(new Recovery(Status.OK, 2, 3, List.of()));
+		assertThat(this.queue.recover(PROCESS, "1", 2, 3)).isEqualTo(new RecoveryStep(Status.OK, 2, 3, List.of()));
 		assertThat(this.queue.hash("beats")).containsEntry(PROCESS, "FENCED");
 		assertThat(this.queue.beat(PROCESS, false).status()).isEqualTo(Claim.Status.FENCED);
 		assertThat(this.queue.claim(1).status()).isEqualTo(Claim.Status.FENCED);
 		// Any process may continue the recovery, whatever counter it has observed.
 		assertThat(this.queue.recover(PROCESS, "77", 2, 3).moved()).isEqualTo(2);
-		assertThat(this.queue.recover(PROCESS, "FENCED", 2, 3)).isEqualTo(new Recovery(Status.OK, 1, 0, List.of()));
+		assertThat(this.queue.recover(PROCESS, "FENCED", 2, 3)).isEqualTo(new RecoveryStep(Status.OK, 1, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4, 5));
 		assertThat(this.queue.has("beats")).isFalse();
 	}
@@ -95,7 +95,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		}
 		assertThat(this.queue.recover(PROCESS).left()).isEqualTo(1500);
 		assertThat(this.queue.recover(PROCESS).left()).isEqualTo(500);
-		assertThat(this.queue.recover(PROCESS)).isEqualTo(new Recovery(Status.OK, 500, 0, List.of()));
+		assertThat(this.queue.recover(PROCESS)).isEqualTo(new RecoveryStep(Status.OK, 500, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(IntStream.rangeClosed(1, 2500).toArray()));
 	}
 
@@ -185,7 +185,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		crash(1, 2);
 		this.queue.join("q3");
 		assertThat(this.queue.claimSuspect("q3", 1).jobs()).hasSize(1);
-		Recovery third = this.queue.recover("q3");
+		RecoveryStep third = this.queue.recover("q3");
 		assertThat(third.moved()).isZero();
 		assertThat(third.left()).isOne();
 		Doomed doomed = third.doomed().get(0);
@@ -194,7 +194,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(doomed.token()).isEqualTo(new JobToken(this.queue.queue(), "q3", id(1), CAPSULE + "/1"));
 		assertRepeatable(() -> this.queue.recover("q3"));
 		assertThat(this.queue.bury("q3", 1, doomed.token().claim(), "died thrice", 10, 1000)).isEqualTo("D");
-		assertThat(this.queue.recover("q3")).isEqualTo(new Recovery(Status.OK, 0, 0, List.of()));
+		assertThat(this.queue.recover("q3")).isEqualTo(new RecoveryStep(Status.OK, 0, 0, List.of()));
 		assertThat(this.queue.sorted("dead")).containsExactly(id(1));
 		assertThat(this.queue.contents()).doesNotContainKeys("crashes", "working", "beats", "suspects");
 	}
@@ -263,7 +263,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1);
 		this.queue.claimOnce(1);
-		Recovery recovery = this.queue.recover(PROCESS);
+		RecoveryStep recovery = this.queue.recover(PROCESS);
 		assertThat(recovery.doomed()).singleElement().satisfies((doomed) -> {
 			assertThat(doomed.crashes()).isZero();
 			assertThat(doomed.token().isOnce()).isTrue();
@@ -279,7 +279,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	void leaveReturnsJobsUncounted() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);
-		assertThat(this.queue.leave(PROCESS, 1000)).isEqualTo(new Recovery(Status.OK, 3, 0, List.of()));
+		assertThat(this.queue.leave(PROCESS, 1000)).isEqualTo(new RecoveryStep(Status.OK, 3, 0, List.of()));
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4));
 		assertThat(this.queue.contents()).doesNotContainKeys("working", "beats", "claims", "crashes");
 		assertThat(this.queue.stat("released")).isEqualTo(3);

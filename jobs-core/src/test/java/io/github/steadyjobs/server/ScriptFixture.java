@@ -614,7 +614,7 @@ public final class ScriptFixture {
 		return Beat.of(run(BEAT, PROCESS, "0", "", PRODUCER_AGE, max, age, ""));
 	}
 
-	public Recovery leave(String process, int limit) {
+	public RecoveryStep leave(String process, int limit) {
 		return recover(process, "", limit, 1);
 	}
 
@@ -624,7 +624,7 @@ public final class ScriptFixture {
 	 * holds
 	 */
 	public List<Long> recovered(String process) {
-		Recovery recovery = recover(process);
+		RecoveryStep recovery = recover(process);
 		return List.of(recovery.moved(), recovery.left());
 	}
 
@@ -633,7 +633,7 @@ public final class ScriptFixture {
 	 * @return whether the process could be removed, and how many jobs it still holds
 	 */
 	public String left(String process) {
-		Recovery recovery = leave(process, 1);
+		RecoveryStep recovery = leave(process, 1);
 		return recovery.status() + " " + recovery.left();
 	}
 
@@ -642,14 +642,14 @@ public final class ScriptFixture {
 	 * @param buried receives the jobs that must not run again
 	 */
 	public void recoverAll(String process, Consumer<Taken> buried) {
-		Recovery recovery;
+		RecoveryStep recovery;
 		do {
 			recovery = recover(process, "2", 1000, 3);
 			recovery.doomed()
 				.forEach((doomed) -> buried
 					.accept(new Taken(doomed.token().id(), doomed.payload(), "", doomed.token().claim())));
 		}
-		while (recovery.status() == Recovery.Status.OK && recovery.left() > 0);
+		while (recovery.status() == RecoveryStep.Status.OK && recovery.left() > 0);
 	}
 
 	/**
@@ -668,12 +668,12 @@ public final class ScriptFixture {
 		return beat(process, false).counters();
 	}
 
-	public Recovery recover(String process) {
+	public RecoveryStep recover(String process) {
 		return recover(process, "1", 1000, 3);
 	}
 
-	public Recovery recover(String process, String counter, int limit, int crashes) {
-		return Recovery.of(run(RECOVER, process, counter, limit, crashes), this.queue, process);
+	public RecoveryStep recover(String process, String counter, int limit, int crashes) {
+		return RecoveryStep.of(run(RECOVER, process, counter, limit, crashes), this.queue, process);
 	}
 
 	/**

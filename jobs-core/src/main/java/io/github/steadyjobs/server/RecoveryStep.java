@@ -13,19 +13,19 @@ import io.github.steadyjobs.redis.Answers;
  * @param left the number of jobs it still holds
  * @param doomed the jobs it still holds that must not run again and have to be buried
  */
-record Recovery(Status status, long moved, long left, List<Doomed> doomed) {
+record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 
-	static Recovery of(List<Object> answer, String queue, String process) {
+	static RecoveryStep of(List<Object> answer, String queue, String process) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
 		if (status != Status.OK) {
-			return new Recovery(status, 0, 0, List.of());
+			return new RecoveryStep(status, 0, 0, List.of());
 		}
 		List<Doomed> doomed = new ArrayList<>();
 		for (int i = 3; i < answer.size(); i += 4) {
 			JobToken token = new JobToken(queue, process, Answers.text(answer, i), Answers.text(answer, i + 1));
 			doomed.add(new Doomed(token, (byte[]) answer.get(i + 2), Answers.number(answer, i + 3)));
 		}
-		return new Recovery(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
+		return new RecoveryStep(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
 	}
 
 	/** Tells whether a process could be taken out of a queue. */

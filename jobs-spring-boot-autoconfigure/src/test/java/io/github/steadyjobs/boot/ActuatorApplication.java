@@ -7,6 +7,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
@@ -32,6 +33,9 @@ import org.springframework.web.util.UriComponentsBuilder;
  * operator.
  */
 final class ActuatorApplication implements AutoCloseable {
+
+	/** Without it, a server that never answers would hang the build. */
+	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
 	private final ConfigurableApplicationContext context;
 
@@ -106,6 +110,7 @@ final class ActuatorApplication implements AutoCloseable {
 	}
 
 	private Response send(HttpRequest.Builder request) {
+		request.timeout(TIMEOUT);
 		if (!this.user.isEmpty()) {
 			request.header("Authorization",
 					"Basic " + Base64.getEncoder().encodeToString(this.user.getBytes(StandardCharsets.UTF_8)));

@@ -85,7 +85,7 @@ public interface EnqueueListener {
 		TAKEN_OVER,
 
 		/**
-		 * An equal job still exists, but prevents no more duplicates, because its
+		 * An equal job still exists but no longer prevents duplicates, because its
 		 * {@linkplain Idempotent#ttl() time} has passed.
 		 */
 		EXPIRED,

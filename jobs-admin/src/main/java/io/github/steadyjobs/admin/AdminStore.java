@@ -136,7 +136,7 @@ final class AdminStore {
 	}
 
 	/**
-	 * Make jobs ready.
+	 * Make jobs ready to run.
 	 * @param toHead whether the jobs go to the head of the queue
 	 */
 	Changed runNow(String part, QueuePart from, boolean toHead, List<String> ids) {

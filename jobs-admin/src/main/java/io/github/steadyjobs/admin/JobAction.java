@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 public enum JobAction {
 
 	/**
-	 * Make jobs ready that are scheduled, wait for a retry or are parked. They go to the
-	 * head of their queue.
+	 * Make scheduled jobs, parked jobs, and jobs that are waiting for a retry, ready to
+	 * run. They go to the head of their queue.
 	 */
 	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
-	 * Make jobs ready that are dead or wait for a retry. They go to the end of their
-	 * queue. A dead job gets one attempt, and is dead again if this attempt fails.
+	 * Make dead jobs, and jobs that are waiting for a retry, ready to run. They go to the
+	 * end of their queue. A dead job gets one attempt, and is dead again if it fails.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 

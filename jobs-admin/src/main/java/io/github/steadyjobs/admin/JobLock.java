@@ -77,9 +77,9 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		DEAD,
 
 		/**
-		 * The job no longer exists. With {@link Strategy#WITHIN}, it ended before its
-		 * lock expires; otherwise, the next equal job that is enqueued takes over the
-		 * lock.
+		 * The job no longer exists. With {@link Strategy#WITHIN}, the job has ended, but
+		 * the lock is kept until it expires. With any other strategy, the next equal job
+		 * that is enqueued takes over the lock.
 		 */
 		GONE
 

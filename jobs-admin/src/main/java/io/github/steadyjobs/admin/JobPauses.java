@@ -22,11 +22,11 @@ import org.springframework.util.Assert;
 /**
  * Pauses and resumes queues and jobs, in all processes.
  * <p>
- * A pause lasts until somebody resumes the queue or the jobs or until the pause reaches
- * its end, even if all processes are restarted. Running jobs continue, and jobs that have
- * not begun wait. Jobs can still be enqueued. A paused queue keeps its jobs where they
- * are. Jobs with a paused name are parked, and other jobs in their queue continue. When
- * the name is resumed, the parked jobs go back to the head of their queue, oldest first.
+ * A pause lasts until somebody resumes the queue or the jobs, or until the pause expires,
+ * even if all processes are restarted. Running jobs continue, and jobs that have not
+ * begun wait. Jobs can still be enqueued. A paused queue keeps its jobs where they are.
+ * Jobs with a paused name are parked, and other jobs in their queue continue. When the
+ * name is resumed, the parked jobs go back to the head of their queue, oldest first.
  * <p>
  * A pause that was made by a breaker can be ended and replaced like any other pause.
  * <p>
@@ -36,13 +36,13 @@ import org.springframework.util.Assert;
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the change may have been made nevertheless:
- * repeat the call or check with {@link #list()}. Queues that could not be informed get
- * the change with the next heartbeats of workers.
+ * repeat the call or check with {@link #list()}. If the change did not reach a queue, the
+ * workers' next heartbeats apply it there.
  * <p>
- * A pause has two texts for display: {@code who}, with 1 to 255 characters on one line,
+ * A pause has two strings for display: {@code who}, with 1 to 255 characters on one line,
  * and {@code why}, with 1 to 1,000 characters. Each method throws an
- * {@link IllegalArgumentException} for other texts, for an end in the past, and for an
- * invalid name of a queue or job.
+ * {@link IllegalArgumentException} if one of these strings is invalid, if the end is in
+ * the past, or if the name of the queue or job is invalid.
  * <p>
  * Thread safe.
  */
@@ -104,10 +104,10 @@ public final class JobPauses {
 	}
 
 	/**
-	 * Replace a pause with another pause of the same queue or job, for example to set an
-	 * end.
+	 * Replace a pause with another pause of the same queue or job, for example to let it
+	 * expire at a given time.
 	 * @param seen the pause, as it was listed
-	 * @param until when the new pause ends automatically; {@code null} for no end
+	 * @param until when the new pause expires; {@code null} for no end
 	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
 	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
 	 */

@@ -3,11 +3,11 @@
  * {@link io.github.steadyjobs.audit.JobAudit}.
  * <p>
  * <strong>Problem:</strong> jobs move during an audit, so data that was read earlier is
- * out of date, and a comparison of two readings would report healthy jobs.
+ * out of date, and comparing two readings would report healthy jobs as violations.
  * <strong>Solution:</strong> one script reads a page of ids together with the places of
- * each id. Only a comparison of two readings can show that an id is in no list, or twice
- * in a list. So such an id is only a candidate, for which a script then searches the
- * lists.
+ * each id. There is one exception: whether an id is in no list, or in a list twice, can
+ * be seen only by comparing two readings. Such an id is therefore treated only as a
+ * candidate, and a script then searches the lists for it.
  * <p>
  * <strong>Problem:</strong> a list of a million ids is read in pages, while ids are added
  * at one end and taken from the other. <strong>Solution:</strong> pages proceed towards

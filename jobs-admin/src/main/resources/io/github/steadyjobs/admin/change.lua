@@ -66,7 +66,7 @@ if goal == 'deleted' then
   end
 elseif goal == 'dead' then
   if deadId then
-    -- This removal, even if it removes nothing, makes a full Redis accept the writes that follow.
+    -- Even if this removes nothing, a full Redis then accepts the writes that follow.
     redis.call('HDEL', payloads, goesOn and '' or ids[1])
     redis.call('HSET', payloads, deadId, payload)
   end

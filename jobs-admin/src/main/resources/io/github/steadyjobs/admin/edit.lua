@@ -38,7 +38,7 @@ local isThere = place == at and (at == 'scheduled' or at == 'retries')
 if place ~= '' and not isThere and not takeOut(id, place) then
   return 'A'
 end
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', payloads, '')
 redis.call('HSET', payloads, id, ARGV[3])
 hint('HINCRBY', meta, 'seq', 1)

@@ -33,7 +33,7 @@ end
 local merged = writeLines(lines, string.sub(ARGV[3], 1, headOf(ARGV[3])))
 
 --#include fate
--- This removal makes a full Redis accept the writes that follow.
+-- This removal lets Redis accept the writes that follow even if its memory is full.
 redis.call('ZREM', dead, ARGV[1])
 redis.call('HDEL', payloads, ARGV[1])
 hint('HINCRBY', meta, 'seq', 1)

@@ -37,7 +37,7 @@ if not value or (beforePayload(name, value) or value) ~= ARGV[3] or not isOrphan
   return 0
 end
 
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', locks, '')
 if name == 'again' then
   if redis.call('HEXISTS', payloads, string.match(value, '^%S+')) == 0 then

@@ -76,7 +76,7 @@ for i = 1, count do
 end
 if #writes > 0 then
   --#include wake
-  -- Removes nothing, but makes a full Redis accept the writes that follow.
+  -- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
   redis.call('HDEL', payloads, '')
   for _, write in ipairs(writes) do
     redis.call(unpack(write))

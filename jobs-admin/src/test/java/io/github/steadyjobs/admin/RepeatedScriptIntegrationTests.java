@@ -40,13 +40,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that a second copy of a call changes nothing, whether it arrives at once or after
- * newer calls. Covers the scripts whose own tests do not show this.
+ * Tests that a second copy of a call changes nothing, whether it arrives immediately or
+ * after newer calls. Covers the scripts whose own tests do not show this.
  */
 class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
-	 * Scripts whose own tests repeat calls, both at once and after newer calls.
+	 * Scripts whose own tests repeat a call both immediately and after newer calls.
 	 */
 	private static final Set<JobScript> TESTED_ELSEWHERE = Set.of(ScriptFixture.ENQUEUE, ScriptFixture.GATHER,
 			ScriptFixture.CLAIM, ScriptFixture.SETTLE, ScriptFixture.RECOVER, JobLocks.RELEASE_LOCK,

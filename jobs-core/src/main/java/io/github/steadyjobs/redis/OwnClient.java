@@ -151,7 +151,7 @@ final class OwnClient {
 	 * Describe the server or servers to which a factory connects. Passwords are not
 	 * included.
 	 * @param factory the factory, started or not
-	 * @return a text such as "localhost:6379, database 0"
+	 * @return a string such as "localhost:6379, database 0"
 	 */
 	static String address(LettuceConnectionFactory factory) {
 		RedisClusterConfiguration cluster = factory.getClusterConfiguration();

@@ -159,7 +159,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	/**
 	 * Describe where jobs are stored, for logs and messages.
 	 * @param prefix the prefix of all keys
-	 * @return a text such as "localhost:6379, database 0, prefix 'steadyjobs'", without
+	 * @return a string such as "localhost:6379, database 0, prefix 'steadyjobs'", without
 	 * passwords
 	 */
 	public String describe(String prefix) {

@@ -36,9 +36,9 @@ public final class ReplicaWait {
 	private static final Duration FIRST = Duration.ofMillis(100);
 
 	/**
-	 * How long each further {@code WAIT} lasts while the replicas lag behind. It holds up
-	 * the pushes that are sent after it. It must be longer than the lag, because each
-	 * {@code WAIT} waits for the latest write.
+	 * How long each further {@code WAIT} lasts while the replicas lag behind. A
+	 * {@code WAIT} holds up the pushes that are sent after it. This duration must be
+	 * longer than the lag, because each {@code WAIT} waits for the latest write.
 	 */
 	private static final Duration FURTHER = Duration.ofSeconds(1);
 

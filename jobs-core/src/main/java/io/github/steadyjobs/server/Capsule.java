@@ -54,18 +54,18 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names under which Redis knows the queues, in order. A queue in parts is
-	 * replaced by the names of its parts.
+	 * Return the names under which Redis knows the queues, in order. A queue that is
+	 * divided into parts is replaced by the names of its parts.
 	 */
 	List<String> parts() {
 		return this.queues.stream().flatMap((queue) -> queue.names().stream()).toList();
 	}
 
 	/**
-	 * Reduce queues in parts to the parts that this process serves.
+	 * Reduce queues that are divided into parts to the parts that this process serves.
 	 * @param capsules the capsules with all known parts
-	 * @param chosen takes the known part numbers of each queue in parts, by queue name,
-	 * and returns the numbers that this process serves
+	 * @param chosen takes the known part numbers of each queue that is divided into
+	 * parts, by queue name, and returns the numbers that this process serves
 	 * @return the capsules, without queues and capsules that have nothing left to serve
 	 */
 	public static List<Capsule> serving(List<Capsule> capsules, UnaryOperator<Map<String, List<Integer>>> chosen) {
@@ -99,9 +99,9 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * queues; at least 1
 	 * @param atMostOnce whether a job becomes dead, instead of running again, if its
 	 * process dies or stops during the run
-	 * @param parts the numbers of the parts to serve; empty if the queue is not in parts
-	 * @param batchSize the maximum number of jobs in one run; 1 if the queue is not in
-	 * parts
+	 * @param parts the numbers of the parts to serve; empty if the queue is not divided
+	 * @param batchSize the maximum number of jobs in one run; 1 if the queue is not
+	 * divided into parts
 	 */
 	public record Queue(String name, int weight, boolean atMostOnce, List<Integer> parts, int batchSize) {
 
@@ -116,7 +116,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 			parts = List.copyOf(parts);
 		}
 
-		/** Create a queue that is not in parts. */
+		/** Create a queue that is not divided into parts. */
 		public Queue(String name, int weight, boolean atMostOnce) {
 			this(name, weight, atMostOnce, List.of(), 1);
 		}
@@ -127,7 +127,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 		}
 
 		/**
-		 * Create a queue in parts, whose jobs run at least once.
+		 * Create a queue that is divided into parts and whose jobs run at least once.
 		 * @param parts the number of parts
 		 * @param batchSize the maximum number of jobs in one run
 		 */

@@ -34,10 +34,13 @@ sealed interface Outcome {
 	 */
 	Outcome RELEASED = new Plain(JobOutcome.RELEASED, Goal.of("released"));
 
-	/** Like {@link #RELEASED}, for a job that has not begun. */
+	/** Like {@link #RELEASED}, but for a job that has not begun. */
 	Outcome UNBEGUN = new Plain(JobOutcome.RELEASED, Goal.of("unbegun"));
 
-	/** Like {@link #RELEASED}, for a cancelled job, which then ends in its queue. */
+	/**
+	 * Like {@link #RELEASED}, but for a cancelled job, which Redis then ends instead of
+	 * putting it back.
+	 */
 	Outcome CANCELLED = new Plain(JobOutcome.CANCELLED, Goal.of("released"));
 
 	JobOutcome kind();

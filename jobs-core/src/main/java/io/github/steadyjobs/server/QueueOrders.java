@@ -20,7 +20,8 @@ final class QueueOrders {
 	}
 
 	/**
-	 * Create the order of a capsule, in which each queue in parts counts as one queue.
+	 * Create the order of a capsule, in which a queue that is divided into parts counts
+	 * as one queue.
 	 * @param ofParts the order among the parts of a queue: {@link Order#LAG} or
 	 * {@link Order#ROUND_ROBIN}
 	 */

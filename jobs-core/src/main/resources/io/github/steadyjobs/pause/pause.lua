@@ -25,7 +25,7 @@ end
 local version, ends, mark = string.match(ARGV[2], '^(%d+) (%d+) ([p-])$')
 local isOver = not version or (mark == '-' and hasEnded({ ends = tonumber(ends) }, now))
 
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', meta, '')
 redis.call('HSET', meta, 'pauses', ARGV[1])
 local before = readPauses(names)

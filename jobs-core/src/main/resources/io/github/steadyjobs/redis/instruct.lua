@@ -14,7 +14,7 @@ local number = 0
 for i = 2, 5 do
   number = math.max(number, tonumber(found[i] or 0) or 0)
 end
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', report, '')
 redis.call('HSET', report, ARGV[1], string.format('%d', number + 1))
 return number + 1

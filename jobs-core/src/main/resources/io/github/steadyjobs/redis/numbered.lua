@@ -10,7 +10,7 @@ end
 
 local function answered(answer)
   if ARGV[1] ~= '' then
-    -- Removes nothing, but makes a full Redis accept the writes that follow.
+    -- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
     redis.call('HDEL', calls, '')
     local second = redis.call('TIME')[1]
     redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. second .. ' ' .. firstJob .. ' ' .. answer)

@@ -32,7 +32,7 @@ if schema and tonumber(schema) > 1 then
 end
 --#include now
 
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
 -- Adds processes that hold jobs but are not in beats, which happens if that key was lost. Otherwise

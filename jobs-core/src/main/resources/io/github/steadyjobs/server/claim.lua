@@ -88,8 +88,8 @@ local held = redis.call('HLEN', working)
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
-  -- Removes nothing, but makes a full Redis accept the writes that follow. If the queue is not
-  -- paused, the removal of jobs has that effect.
+  -- Removes nothing, but lets Redis accept the writes that follow even if its memory is full. If the
+  -- queue is not paused, the removal of jobs has that effect.
   redis.call('HDEL', claims, '')
   if not rest or rest > 0 then
     redis.call('HSET', claims, claimant, ARGV[3])

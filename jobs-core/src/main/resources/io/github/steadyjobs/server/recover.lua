@@ -48,7 +48,7 @@ local limit = tonumber(ARGV[4])
 --#include fate
 --#include end-locks
 
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', beats, '')
 redis.call('HSET', beats, ARGV[1], 'FENCED')
 

@@ -5,8 +5,8 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Sequential;
 
 /**
- * An ordered job whose behaviour is set by the test. Its payloads are numbers, in
- * ascending order, and each hundred of them belong to one key.
+ * An ordered job whose behaviour is set by the test. Its payloads are numbers in
+ * ascending order. Every hundred consecutive numbers share a key.
  */
 class OrderedTestJobs {
 

@@ -192,7 +192,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 
 	/**
 	 * Return the name and version of the program.
-	 * @return a text such as "Redis 7.0.15"
+	 * @return a string such as "Redis 7.0.15"
 	 */
 	public String version() {
 		return this.executable.version();

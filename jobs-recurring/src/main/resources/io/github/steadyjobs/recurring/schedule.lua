@@ -15,7 +15,7 @@ redis.call('ZCARD', ticks)
 if tonumber(redis.call('HGET', ticked, '') or 0) > tonumber(ARGV[1]) then
   return 'S'
 end
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('ZREM', ticks, '')
 redis.call('HSET', ticked, '', ARGV[1])
 for i = 2, #ARGV, 3 do

@@ -27,8 +27,8 @@ class ScheduleTests {
 	private static final ZoneId BERLIN = ZoneId.of("Europe/Berlin");
 
 	/**
-	 * The cron expression is for a time in the hour that does not exist. The job runs at
-	 * the moment when that hour would have begun.
+	 * The cron expression names a local time that is skipped when daylight saving time
+	 * begins. The job runs at the instant at which the clocks go forward.
 	 */
 	@ParameterizedTest
 	@CsvSource({ "Europe/Berlin, 0 30 2 * * *, 2026-03-28T12:00, 2026-03-29T01:00:00Z",

@@ -48,7 +48,7 @@ for i = 4, #KEYS do
   redis.call(i < 6 and 'ZCARD' or 'LLEN', KEYS[i])
 end
 
--- Removes nothing, but makes a full Redis accept the writes that follow.
+-- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', bridges, '')
 local refused = tonumber(ARGV[5])
 if last == number - 1 then

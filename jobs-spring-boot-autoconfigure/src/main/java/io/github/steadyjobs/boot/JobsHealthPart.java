@@ -11,7 +11,7 @@ import org.springframework.boot.health.contributor.Status;
 interface JobsHealthPart {
 
 	/**
-	 * Add details to health.
+	 * Add the details of this module to the health of jobs.
 	 * @return the status that results from these details
 	 */
 	Status addTo(Health.Builder builder);

@@ -200,7 +200,7 @@ final class Snapshot {
 	}
 
 	/**
-	 * Return the content of a map key or a set element as a text that can be sorted.
+	 * Return the content of a map key or a set element as a string that can be sorted.
 	 */
 	private static String textOf(@Nullable Object value) {
 		Map<String, @Nullable Object> parts = of(value).values;

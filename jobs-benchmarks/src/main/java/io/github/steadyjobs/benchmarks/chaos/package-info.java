@@ -15,9 +15,10 @@
  *
  * <p>
  * <strong>Problem:</strong> at-least-once execution permits duplicates, so a bug that
- * causes duplicates would go unnoticed. <strong>Solution:</strong> each duplicate has to
- * be explained by a fault that can take a job from its worker and that hit that very
- * process at the time of the run. A broken connection alone does not explain a duplicate.
+ * causes duplicates would go unnoticed. <strong>Solution:</strong> for each duplicate,
+ * there must have been a fault that can take a job from its worker, and this fault must
+ * have hit the process that was running the job at the time. A broken connection alone
+ * does not explain a duplicate.
  */
 @NullMarked
 package io.github.steadyjobs.benchmarks.chaos;

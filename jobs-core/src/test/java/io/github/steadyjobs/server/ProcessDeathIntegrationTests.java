@@ -71,6 +71,8 @@ class ProcessDeathIntegrationTests {
 			// No process may claim ready jobs before the jobs of the killed process are
 			// back.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
+			// On a busy machine, it may have claimed a job ahead.
+			long held = this.redis.template().opsForHash().size(this.redis.key("q", "working"));
 			worker.start();
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());
 			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "paused");
@@ -78,7 +80,8 @@ class ProcessDeathIntegrationTests {
 			assertThat(this.runs.ended()).isEqualTo(Runs.numbers(0, 10));
 			assertThat(worker.events(WorkerEvent.Recovered.class)).singleElement()
 				.extracting(WorkerEvent.Recovered::returned)
-				.isEqualTo(5L);
+				.isEqualTo(held);
+			assertThat(held).isGreaterThanOrEqualTo(5);
 		}
 	}
 

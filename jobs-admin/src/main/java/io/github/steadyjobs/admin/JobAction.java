@@ -54,8 +54,8 @@ public enum JobAction {
 	}
 
 	/** Return the places whose jobs this action can change. */
-	Set<JobPlace> places() {
-		return this.places;
+	public Set<JobPlace> places() {
+		return EnumSet.copyOf(this.places);
 	}
 
 }

@@ -11,6 +11,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.AdminStore.Changed;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.admin.JobDetails.Reason;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.MoveStore;
@@ -47,6 +48,8 @@ public final class JobAdmin {
 
 	private final PauseStore pauses;
 
+	private final JobProcesses processes;
+
 	private final PayloadCodec codec;
 
 	private final DeadLimits limits;
@@ -66,6 +69,7 @@ public final class JobAdmin {
 		this.store = new AdminStore(connections, prefix);
 		this.monitor = new QueueMonitor(connections, prefix);
 		this.pauses = new PauseStore(connections, prefix);
+		this.processes = new JobProcesses(connections, prefix);
 		this.codec = codec;
 		this.limits = limits;
 		this.pages = new JobPages(this.store, codec);
@@ -100,14 +104,43 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Find a job in all queues. Takes two round trips, and a third one if the job is
-	 * paused.
+	 * Count the jobs that match a query, in one bounded step: with a filter or a period
+	 * of time, at most 10,000 jobs are examined.
+	 * @param query the jobs to count; its size is ignored
+	 * @return the number of jobs, or a lower bound
+	 * @throws IllegalArgumentException if {@link JobQuery#after()} was not returned by a
+	 * page
+	 */
+	public JobCount count(JobQuery query) {
+		if (!query.isFiltered() && query.times() == null && query.after().isEmpty()) {
+			return new JobCount(queues().stream()
+				.filter((queue) -> query.queue() == null || queue.name().equals(query.queue()))
+				.mapToLong((queue) -> queue.count(query.place()))
+				.sum(), true);
+		}
+		long found = 0;
+		int examined = 0;
+		JobPage page = page(query.size(JobQuery.MOST_AT_ONCE));
+		while (page.hasNext() && examined + page.examined() < JobPages.MOST_EXAMINED) {
+			found += page.jobs().size();
+			examined += page.examined();
+			page = page(query.size(JobQuery.MOST_AT_ONCE).after(page.next()));
+		}
+		return new JobCount(found + page.jobs().size(), !page.hasNext());
+	}
+
+	/**
+	 * Find a job in all queues. Takes two round trips, a third one if the job is paused,
+	 * and two more if it is running.
 	 * @param id the id of the job; for an ordered job, all payloads of a key share one id
 	 * @return the job and why it does not run; empty if the job has ended
 	 */
 	public Optional<JobDetails> find(String id) {
 		return describe(id).map((found) -> {
 			JobDetails details = JobDetails.of(id, found, this.codec);
+			if (details.reason() == Reason.RUNS) {
+				return details.with(found.detail(), this.processes.list());
+			}
 			return details.isPaused() ? details.with(this.pauses.read()) : details;
 		});
 	}

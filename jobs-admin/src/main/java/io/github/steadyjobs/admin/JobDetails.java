@@ -1,10 +1,14 @@
 package io.github.steadyjobs.admin;
 
+import java.util.List;
+
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.admin.AdminStore.Description;
+import io.github.steadyjobs.admin.JobProcess.Run;
 import io.github.steadyjobs.pause.Pauses;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A job and the reason why it is not running.
@@ -14,8 +18,11 @@ import io.github.steadyjobs.redis.PayloadCodec;
  * @param explanation the reason in words, with names and advice
  * @param blocker the id of the job for which it waits; empty if there is no such job
  * @param crashes the number of processes that died while running it
+ * @param run its current run; {@code null} if the job is not running, or if its process
+ * has not yet reported the run with a heartbeat
  */
-public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes) {
+public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes,
+		@Nullable Run run) {
 
 	static JobDetails of(String id, Description found, PayloadCodec codec) {
 		JobPlace place = JobPlace.of(found.place());
@@ -23,7 +30,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		int end = found.crash().indexOf(' ');
 		int crashes = (end > 0) ? Integer.parseInt(found.crash().substring(0, end)) : 0;
 		Reason reason = reason(place, found);
-		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes);
+		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes, null);
 	}
 
 	boolean isPaused() {
@@ -41,7 +48,22 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		String text = (byQueue ? "Resume queue '%s', which is paused %s"
 				: "Resume jobs called '%s', which are paused %s")
 			.formatted(name, pause);
-		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes) : this;
+		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes, null) : this;
+	}
+
+	/**
+	 * Return a copy with the current run, if the job's process has reported it.
+	 * @param worker the claim of the worker that runs the job
+	 */
+	JobDetails with(String worker, List<JobProcess> processes) {
+		Run present = processes.stream()
+			// A dead process is still listed for a while.
+			.filter((process) -> worker.startsWith(process.name() + "/"))
+			.flatMap((process) -> process.running().stream())
+			.filter((run) -> run.id().equals(this.job.id()))
+			.findAny()
+			.orElse(null);
+		return new JobDetails(this.job, this.reason, this.explanation, this.blocker, this.crashes, present);
 	}
 
 	private static Reason reason(JobPlace place, Description found) {

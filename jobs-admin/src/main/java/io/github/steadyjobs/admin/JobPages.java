@@ -1,6 +1,7 @@
 package io.github.steadyjobs.admin;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -13,6 +14,7 @@ import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.admin.AdminStore.Listing;
+import io.github.steadyjobs.admin.JobQuery.TimeRange;
 import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
@@ -41,6 +43,9 @@ final class JobPages {
 	private static final Pattern IN_HASHES = Pattern.compile("|\\S+ (@\\d{1,19}|[^@\\s]\\S*)?");
 
 	private static final Pattern IN_TIME = Pattern.compile("|-?\\d{1,20}(\\.\\d{1,20})? \\S+");
+
+	/** Sorts before all ids. */
+	private static final String FIRST_ID = "!";
 
 	private final AdminStore store;
 
@@ -120,6 +125,11 @@ final class JobPages {
 	 */
 	record Candidate(String id, String part, String detail, @Nullable String after) {
 
+		/** Return when the job is due or died, in milliseconds since the epoch. */
+		double time() {
+			return Double.parseDouble(this.detail);
+		}
+
 		JobEntry entry(JobPlace place, byte[] stored, PayloadCodec codec) {
 			return JobEntry.of(this.id, this.part, place, this.detail, stored, codec);
 		}
@@ -133,6 +143,8 @@ final class JobPages {
 
 		private final List<String> parts;
 
+		private final @Nullable TimeRange times;
+
 		private String cursor;
 
 		private Steps(JobQuery query) {
@@ -144,6 +156,30 @@ final class JobPages {
 			Assert.isTrue(pattern.matcher(this.cursor).matches(),
 					() -> "'after' must be 'next' of the previous page, but is '" + query.after() + "'");
 			this.parts = JobPages.this.store.parts(query.queue());
+			this.times = this.place.isSorted() ? query.times() : null;
+			skipTo((this.times == null) ? null : (this.place == JobPlace.DEAD) ? this.times.to() : this.times.from());
+		}
+
+		/** Move the cursor to a time, unless it is already beyond that time. */
+		private void skipTo(@Nullable Instant time) {
+			if (time == null) {
+				return;
+			}
+			Candidate first = new Candidate(FIRST_ID, "", Long.toString(time.toEpochMilli()), null);
+			String[] position = this.cursor.split(" ", 2);
+			if (position.length < 2 || order().compare(new Candidate(position[1], "", position[0], null), first) < 0) {
+				this.cursor = first.detail() + " " + first.id();
+			}
+		}
+
+		/** Return the order in which jobs with a time are listed. */
+		private Comparator<Candidate> order() {
+			Comparator<Candidate> order = Comparator.comparingDouble(Candidate::time).thenComparing(Candidate::id);
+			return (this.place == JobPlace.DEAD) ? order.reversed() : order;
+		}
+
+		private boolean isInTime(Candidate candidate) {
+			return this.times == null || this.times.contains(Instant.ofEpochMilli((long) candidate.time()));
 		}
 
 		String cursor() {
@@ -178,10 +214,7 @@ final class JobPages {
 			int each = (this.parts.size() <= QUEUES_AT_ONCE) ? wanted
 					: Math.max(QUEUES_AT_ONCE, 4 * wanted / this.parts.size());
 			Map<String, Listing> listings = browse(this.parts, (part) -> this.cursor, each);
-			Comparator<Candidate> order = Comparator
-				.comparingDouble((Candidate candidate) -> Double.parseDouble(candidate.detail()))
-				.thenComparing(Candidate::id);
-			order = (this.place == JobPlace.DEAD) ? order.reversed() : order;
+			Comparator<Candidate> order = order();
 			List<Candidate> all = new ArrayList<>();
 			Candidate limit = null;
 			for (Map.Entry<String, Listing> listing : listings.entrySet()) {
@@ -197,10 +230,12 @@ final class JobPages {
 			// If a queue has more jobs, its next jobs may come before those of other
 			// queues.
 			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
-			List<Candidate> candidates = new ArrayList<>(all.subList(0, end));
-			if (limit == null && end == all.size() && end > 0) {
-				Candidate last = all.get(end - 1);
-				candidates.set(end - 1, new Candidate(last.id(), last.part(), last.detail(), ""));
+			List<Candidate> candidates = new ArrayList<>(
+					all.subList(0, end).stream().takeWhile(this::isInTime).toList());
+			boolean isLast = candidates.size() < end || (limit == null && end == all.size());
+			if (isLast && !candidates.isEmpty()) {
+				Candidate last = candidates.get(candidates.size() - 1);
+				candidates.set(candidates.size() - 1, new Candidate(last.id(), last.part(), last.detail(), ""));
 			}
 			return candidates;
 		}

@@ -1,7 +1,10 @@
 package io.github.steadyjobs.admin;
 
+import java.time.Instant;
+import java.util.EnumSet;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
@@ -18,24 +21,33 @@ import org.springframework.util.StringUtils;
  * characters and {@code ?} for one; {@code null} for any name
  * @param id the beginning of the id; {@code null} for any id
  * @param tag a tag of the jobs; {@code null} for jobs with or without tags
+ * @param error a pattern for the class of the last failure, such as {@code java.net.*};
+ * {@code null} for any class or no failure. Accepted only for retries and dead jobs.
  * @param text a text that occurs in the stored job, for example in its arguments or the
  * message of its last failure, ignoring case; {@code null} for any content
+ * @param times when the jobs are due or, for dead jobs, died; in other places, when they
+ * were enqueued; {@code null} for any time
  * @param size the number of jobs on a page, 1 to {@value #MOST_AT_ONCE}
  * @param after {@linkplain JobPage#next() where the page begins}; empty for the first
  * page
  */
 public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String name, @Nullable String id,
-		@Nullable String tag, @Nullable String text, int size, String after) {
+		@Nullable String tag, @Nullable String error, @Nullable String text, @Nullable TimeRange times, int size,
+		String after) {
 
 	/** Maximum number of jobs on a page. */
 	public static final int MOST_AT_ONCE = 1000;
 
 	private static final int LONGEST = 1000;
 
+	/** The places of jobs whose last run has failed. */
+	private static final Set<JobPlace> FAILED = EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD);
+
 	/**
 	 * Create a query.
-	 * @throws IllegalArgumentException if the size is out of range, or a pattern is empty
-	 * or longer than 1,000 characters
+	 * @throws IllegalArgumentException if the size is out of range, a pattern is empty or
+	 * longer than 1,000 characters, or {@code error} is set for a place whose jobs have
+	 * not failed
 	 */
 	public JobQuery {
 		Objects.requireNonNull(place, "'place' must not be null; pass where the jobs are");
@@ -45,6 +57,10 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		name = checked("name", name);
 		id = checked("id", id);
 		tag = checked("tag", tag);
+		error = checked("error", error);
+		Assert.isTrue(error == null || FAILED.contains(place),
+				() -> "'error' is for jobs in 'retries' or 'dead', but not in '%s', where jobs have not failed"
+					.formatted(place.part().text()));
 		text = checked("text", text);
 		Assert.notNull(after, "'after' must not be null; begin with an empty text");
 	}
@@ -59,12 +75,13 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 	/** Create a query for all jobs in one place, with 50 jobs on each page. */
 	public static JobQuery of(JobPlace place) {
-		return new JobQuery(place, null, null, null, null, null, 50, "");
+		return new JobQuery(place, null, null, null, null, null, null, null, 50, "");
 	}
 
 	/** Return a copy of this query for one queue, or {@code null} for all queues. */
 	public JobQuery queue(@Nullable String queue) {
-		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.text, this.size, this.after);
+		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.error, this.text, this.times,
+				this.size, this.after);
 	}
 
 	/**
@@ -72,17 +89,30 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	 * {@code Invoice*}; {@code null} for any name.
 	 */
 	public JobQuery name(@Nullable String name) {
-		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.text, this.size, this.after);
+		return new JobQuery(this.place, this.queue, name, this.id, this.tag, this.error, this.text, this.times,
+				this.size, this.after);
 	}
 
 	/** Return a copy for ids that begin with a text, or {@code null} for any id. */
 	public JobQuery id(@Nullable String id) {
-		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.text, this.size, this.after);
+		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.error, this.text, this.times,
+				this.size, this.after);
 	}
 
 	/** Return a copy of this query for jobs with a tag; {@code null} for all jobs. */
 	public JobQuery tag(@Nullable String tag) {
-		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.text, this.size, this.after);
+		return new JobQuery(this.place, this.queue, this.name, this.id, tag, this.error, this.text, this.times,
+				this.size, this.after);
+	}
+
+	/**
+	 * Return a copy of this query, restricted to jobs whose last failure has a class that
+	 * matches a pattern such as {@code java.net.*}; {@code null} for all jobs.
+	 * @throws IllegalArgumentException if the query is not for retries or dead jobs
+	 */
+	public JobQuery error(@Nullable String error) {
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, error, this.text, this.times,
+				this.size, this.after);
 	}
 
 	/**
@@ -90,12 +120,26 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	 * {@code null} for all jobs.
 	 */
 	public JobQuery text(@Nullable String text) {
-		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, text, this.size, this.after);
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.error, text, this.times,
+				this.size, this.after);
+	}
+
+	/**
+	 * Return a copy of this query, restricted to a period of time in which jobs are due
+	 * or, for dead jobs, died; in other places, in which they were enqueued.
+	 * @param from the beginning, inclusive; {@code null} for no beginning
+	 * @param to the end, exclusive; {@code null} for no end
+	 */
+	public JobQuery between(@Nullable Instant from, @Nullable Instant to) {
+		TimeRange range = (from != null || to != null) ? new TimeRange(from, to) : null;
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.error, this.text, range,
+				this.size, this.after);
 	}
 
 	/** Return a copy with the given page size, 1 to {@value #MOST_AT_ONCE}. */
 	public JobQuery size(int size) {
-		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, size, this.after);
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.error, this.text, this.times,
+				size, this.after);
 	}
 
 	/**
@@ -103,11 +147,14 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	 * empty for the first page.
 	 */
 	public JobQuery after(String after) {
-		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.text, this.size, after);
+		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.error, this.text, this.times,
+				this.size, after);
 	}
 
+	/** Return whether payloads must be read to determine which jobs match. */
 	boolean isFiltered() {
-		return this.name != null || this.id != null || this.tag != null || this.text != null;
+		return this.name != null || this.id != null || this.tag != null || this.error != null || this.text != null
+				|| (this.times != null && !this.place.isSorted());
 	}
 
 	/**
@@ -132,6 +179,32 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return new Filter(this);
 	}
 
+	/**
+	 * A period of time, with a beginning, an end or both.
+	 *
+	 * @param from the beginning, inclusive; {@code null} for no beginning
+	 * @param to the end, exclusive; {@code null} for no end
+	 */
+	public record TimeRange(@Nullable Instant from, @Nullable Instant to) {
+
+		private static final Instant LATEST = Instant.parse("9999-12-31T23:59:59Z");
+
+		public TimeRange {
+			check("from", from);
+			check("to", to);
+		}
+
+		private static void check(String what, @Nullable Instant time) {
+			Assert.isTrue(time == null || (!time.isBefore(Instant.EPOCH) && !time.isAfter(LATEST)),
+					() -> "'%s' must be a time in the years 1970 to 9999, but is %s".formatted(what, time));
+		}
+
+		boolean contains(Instant time) {
+			return (this.from == null || !time.isBefore(this.from)) && (this.to == null || time.isBefore(this.to));
+		}
+
+	}
+
 	/** Decides whether a job matches. */
 	static final class Filter {
 
@@ -139,11 +212,14 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 		private final @Nullable Pattern name;
 
+		private final @Nullable Pattern error;
+
 		private final @Nullable String text;
 
 		private Filter(JobQuery query) {
 			this.query = query;
 			this.name = (query.name != null) ? pattern(query.name) : null;
+			this.error = (query.error != null) ? pattern(query.error) : null;
 			this.text = (query.text != null) ? query.text.toLowerCase(Locale.ROOT) : null;
 		}
 
@@ -151,10 +227,18 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 			if (this.query.id != null && !job.id().startsWith(this.query.id)) {
 				return false;
 			}
+			if (this.query.times != null && !job.place().isSorted()
+					&& (job.payload() == null || !this.query.times.contains(job.payload().enqueuedAt()))) {
+				return false;
+			}
 			if (this.name != null && (job.payload() == null || !this.name.matcher(job.payload().name()).matches())) {
 				return false;
 			}
 			if (this.query.tag != null && (job.payload() == null || !job.payload().tags().contains(this.query.tag))) {
+				return false;
+			}
+			if (this.error != null && (job.payload() == null || job.payload().errorClass() == null
+					|| !this.error.matcher(job.payload().errorClass()).matches())) {
 				return false;
 			}
 			return this.text == null || stored.toLowerCase(Locale.ROOT).contains(this.text);

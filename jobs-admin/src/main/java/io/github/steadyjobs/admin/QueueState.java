@@ -16,13 +16,30 @@ import io.github.steadyjobs.redis.QueueMonitor.Sample;
  * @param dead the number of dead jobs
  * @param parked the number of jobs that wait for something other than a worker or a time
  * @param working the number of running jobs
+ * @param suspects the number of ready jobs that wait to run alone, because processes died
+ * while running them
  */
 public record QueueState(String name, Duration latency, long ready, long scheduled, long retries, long dead,
-		long parked, long working) {
+		long parked, long working, long suspects) {
+
+	/**
+	 * Return the number of jobs in a place. Here, ready jobs do not include suspects.
+	 */
+	public long count(JobPlace place) {
+		return switch (place) {
+			case READY -> this.ready - this.suspects;
+			case SUSPECTS -> this.suspects;
+			case SCHEDULED -> this.scheduled;
+			case RETRIES -> this.retries;
+			case DEAD -> this.dead;
+			case PARKED -> this.parked;
+			case WORKING -> this.working;
+		};
+	}
 
 	static QueueState of(String name, Sample sample) {
 		return new QueueState(name, sample.latency(), sample.ready() + sample.suspects(), sample.scheduled(),
-				sample.retries(), sample.dead(), sample.parked(), sample.working());
+				sample.retries(), sample.dead(), sample.parked(), sample.working(), sample.suspects());
 	}
 
 }

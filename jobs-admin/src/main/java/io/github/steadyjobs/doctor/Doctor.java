@@ -3,6 +3,7 @@ package io.github.steadyjobs.doctor;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -265,6 +266,15 @@ public final class Doctor {
 		synchronized (this.dataSets) {
 			return new TreeMap<>(this.losses);
 		}
+	}
+
+	/** Return the checks that are made: all checks that are not switched off. */
+	public Set<Check> checks() {
+		Set<Check> checks = EnumSet.of(Check.REPLICA_READS, Check.PAUSES);
+		checks.addAll(RULES.keySet());
+		checks.addAll(this.others.keySet());
+		checks.removeIf((check) -> severity(check) == Severity.OFF);
+		return checks;
 	}
 
 	/** Return whether this application has workers, which notice lost data at once. */

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,7 @@ import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.support.RedisAndClusterTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.InstanceOfAssertFactories;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -219,6 +221,108 @@ class JobAdminIntegrationTests {
 	}
 
 	@Test
+	void pageOfAnErrorHasJobsWhoseLastFailureIsOfThatClass() {
+		String timeout = dead("java.net.SocketTimeoutException");
+		String refused = dead("java.net.ConnectException");
+		dead("com.example.mails.java.net.RefusedException");
+		dead(null);
+		JobQuery dead = JobQuery.of(JobPlace.DEAD);
+		assertThat(ids(dead)).hasSize(4);
+		assertThat(ids(dead.error("java.net.*"))).containsExactlyInAnyOrder(timeout, refused);
+		assertThat(ids(dead.error("java.net.ConnectException"))).containsExactly(refused);
+		assertThat(ids(dead.error("java.net"))).isEmpty();
+		assertThat(ids(JobQuery.of(JobPlace.RETRIES).error("java.net.*"))).isEmpty();
+		BulkChange change = this.admin.change(JobAction.DELETE, dead.error("*.ConnectException"));
+		assertThat(change.done()).isOne();
+		assertThat(ids(dead)).hasSize(3).doesNotContain(refused);
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = JobPlace.class, names = { "RETRIES", "DEAD" }, mode = EnumSource.Mode.EXCLUDE)
+	void queryForAnErrorWhereJobsHaveNotFailedIsRefused(JobPlace place) {
+		JobQuery query = JobQuery.of(place);
+		assertThatIllegalArgumentException().isThrownBy(() -> query.error("java.net.*"))
+			.withMessage("'error' is for jobs in 'retries' or 'dead', but not in '%s', where jobs have not failed",
+					place.part().text());
+	}
+
+	/**
+	 * Create a dead job whose last failure has the given class, or {@code null} for a job
+	 * that an operator has killed.
+	 */
+	private String dead(@Nullable String errorClass) {
+		String id = this.client.enqueue(send(1).queue("work")).id();
+		assertThat(this.admin.change(JobAction.KILL, id).isDone()).isTrue();
+		if (errorClass != null) {
+			String payload = this.queue.hash("payloads").get(id);
+			this.queue.set("payloads", id, payload.replaceFirst("}$", ",\"error_class\":\"" + errorClass + "\"}"));
+		}
+		return id;
+	}
+
+	@ParameterizedTest
+	@EnumSource(value = JobPlace.class, names = { "SCHEDULED", "DEAD" })
+	void pageOfATimeHasTheJobsOfThatTime(JobPlace place) {
+		Instant begin = Instant.now().truncatedTo(ChronoUnit.MILLIS).plus(1, ChronoUnit.DAYS);
+		List<String> ids = new ArrayList<>();
+		for (int second = 0; second < 60; second++) {
+			String id = this.client.enqueue(send(second).queue("q" + second % 3).after(Duration.ofHours(1))).id();
+			String key = this.redis.key("q" + second % 3, place.part().text());
+			this.redis.template().opsForZSet().remove(this.redis.key("q" + second % 3, "scheduled"), id);
+			this.redis.template().opsForZSet().add(key, id, begin.plusSeconds(second).toEpochMilli());
+			ids.add(id);
+		}
+		if (place == JobPlace.DEAD) {
+			Collections.reverse(ids);
+			begin = begin.minusSeconds(1);
+		}
+		JobQuery query = JobQuery.of(place).size(4);
+		assertThat(ids(query.between(begin.plusSeconds(10), begin.plusSeconds(30))))
+			.isEqualTo((place == JobPlace.DEAD) ? ids.subList(31, 51) : ids.subList(10, 30));
+		assertThat(ids(query.between(null, begin.plusSeconds(30)).queue("q1"))).hasSize(10);
+		assertThat(ids(query.between(begin.plusSeconds(30), null).text("args\":[35"))).hasSize(1);
+		assertThat(ids(query.between(begin.plusSeconds(100), null))).isEmpty();
+		// Simulate a cursor that somebody has changed.
+		String before = (place == JobPlace.DEAD) ? "99999999999999 x" : "1 x";
+		assertThat(ids(query.between(begin.plusSeconds(10), begin.plusSeconds(30)).after(before))).hasSize(20);
+		assertThat(this.admin.count(query.between(begin.plusSeconds(10), begin.plusSeconds(30))))
+			.isEqualTo(new JobCount(20, true));
+		assertThat(changeAll(JobAction.DELETE, query.between(begin.plusSeconds(10), begin.plusSeconds(30))))
+			.isEqualTo(20);
+		assertThat(ids(query)).hasSize(40);
+	}
+
+	@Test
+	void pageOfATimeWhereJobsHaveNoneHasThoseThatWereEnqueuedInIt() {
+		String id = this.client.enqueue(send(1)).id();
+		Instant now = Instant.now();
+		JobQuery query = JobQuery.of(JobPlace.READY);
+		assertThat(ids(query.between(now.minusSeconds(60), now.plusSeconds(60)))).containsExactly(id);
+		assertThat(ids(query.between(now.plusSeconds(60), null))).isEmpty();
+		assertThat(ids(query.between(null, now.minusSeconds(60)))).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> query.between(null, Instant.MAX))
+			.withMessageStartingWith("'to' must be a time in the years 1970 to 9999");
+	}
+
+	@Test
+	void countSaysHowManyThereAreOrAtLeast() {
+		enqueue(4000);
+		this.client.enqueue(send(1).queue("other").tags("rare"));
+		JobQuery query = JobQuery.of(JobPlace.READY);
+		assertThat(this.admin.count(query)).isEqualTo(new JobCount(4001, true));
+		assertThat(this.admin.count(query.queue("other"))).isEqualTo(new JobCount(1, true));
+		assertThat(this.admin.count(query.queue("nothing"))).isEqualTo(new JobCount(0, true));
+		assertThat(this.admin.count(query.tag("rare"))).isEqualTo(new JobCount(1, true));
+		assertThat(this.admin.count(query.name("mails.*"))).isEqualTo(new JobCount(4001, true));
+		enqueue(6000);
+		assertThat(this.admin.count(query)).isEqualTo(new JobCount(10_001, true));
+		JobCount many = this.admin.count(query.name("mails.*"));
+		assertThat(many.isExact()).isFalse();
+		assertThat(many.jobs()).isBetween(5000L, 10_000L);
+		assertThat(this.admin.count(query.tag("none"))).isEqualTo(new JobCount(0, false));
+	}
+
+	@Test
 	void pageWithFilterExaminesABoundedNumberAndSaysWhereToGoOn() {
 		enqueue(5200);
 		String last = this.client.enqueue(send(1).tags("rare")).id();
@@ -290,6 +394,16 @@ class JobAdminIntegrationTests {
 	}
 
 	@Test
+	void queuesCountsSuspectsAmongTheReadyJobs() {
+		this.client.enqueue(send(1));
+		String id = this.client.enqueue(send(2)).id();
+		this.redis.template().opsForList().remove(this.redis.key("work", "ready"), 1, id);
+		this.redis.template().opsForList().leftPush(this.redis.key("work", "suspects"), id);
+		assertThat(this.admin.queues()).extracting(QueueState::ready, QueueState::suspects)
+			.containsExactly(tuple(2L, 1L));
+	}
+
+	@Test
 	void queuesCountsShardsTogether() {
 		this.client.enqueue(JobRequest.named("mails.update", 1));
 		this.client.enqueue(JobRequest.named("mails.update", 2));
@@ -340,6 +454,24 @@ class JobAdminIntegrationTests {
 		assertThat(waiting.reason()).isEqualTo(Reason.EQUAL_JOB_RUNS);
 		assertThat(waiting.blocker()).isEqualTo(id(1));
 		assertThat(waiting.explanation()).contains(id(1));
+	}
+
+	@Test
+	void findTellsSinceWhenAJobRuns() {
+		this.queue.working(1);
+		assertThat(find(id(1)).run()).isNull();
+		HashOperations<String, String, String> hashes = this.redis.template().opsForHash();
+		// The second process is dead, but is still listed.
+		List.of("p1", "p0").forEach((process) -> {
+			this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", process);
+			hashes.put(this.redis.prefix() + ":process:" + process, "running",
+					id(1) + " default/3 work 2 %d mails.send".formatted(process.equals("p1") ? 5000 : 1000));
+		});
+		JobDetails details = find(id(1));
+		assertThat(details.run())
+			.isEqualTo(new JobProcess.Run(id(1), "default", 3, "work", 2, Instant.ofEpochMilli(5000), "mails.send"));
+		assertThat(new JobView((key, value, showsValues) -> value).of(details, true)).containsEntry("since",
+				Instant.ofEpochMilli(5000));
 	}
 
 	@ParameterizedTest

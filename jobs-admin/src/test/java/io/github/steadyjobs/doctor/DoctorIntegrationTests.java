@@ -107,6 +107,15 @@ class DoctorIntegrationTests {
 	}
 
 	@Test
+	void checksAreThoseThatAreMade() {
+		Map<Check, Severity> severities = all(Severity.WARN);
+		severities.put(Check.EVICTION, Severity.OFF);
+		severities.remove(Check.PERSISTENCE);
+		assertThat(doctor(this.redis.redis().connections(), severities).checks()).containsExactlyInAnyOrder(
+				Check.REPLICA_READS, Check.VERSION, Check.CLOCK_SKEW, Check.MEMORY, Check.PAUSES);
+	}
+
+	@Test
 	void examineWhenInfoIsNotAllowedJudgesNothing() {
 		this.redis.configure("appendonly", "no");
 		try (RedisUser user = RedisUser.create(this.redis, "jobs");

@@ -11,6 +11,7 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
 import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.admin.JobLocks;
+import io.github.steadyjobs.admin.JobView;
 import io.github.steadyjobs.admin.LockRelease;
 
 /**

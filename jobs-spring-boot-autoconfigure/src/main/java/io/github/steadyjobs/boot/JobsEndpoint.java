@@ -49,10 +49,10 @@ final class JobsEndpoint {
 
 	@ReadOperation
 	Map<String, ?> read(@Selector String subject, @Nullable String queue, @Nullable String name, @Nullable String id,
-			@Nullable String tag, @Nullable String text, @Nullable String size, @Nullable String after,
-			@Nullable String from, @Nullable String to) {
-		return read(subject, arguments("queue", queue, "name", name, "id", id, "tag", tag, "text", text, "size", size,
-				"after", after, "from", from, "to", to));
+			@Nullable String tag, @Nullable String error, @Nullable String text, @Nullable String size,
+			@Nullable String after, @Nullable String from, @Nullable String to) {
+		return read(subject, arguments("queue", queue, "name", name, "id", id, "tag", tag, "error", error, "text", text,
+				"size", size, "after", after, "from", from, "to", to));
 	}
 
 	@ReadOperation
@@ -63,10 +63,11 @@ final class JobsEndpoint {
 
 	@WriteOperation
 	Map<String, ?> change(@Selector String subject, @Nullable String action, @Nullable String queue,
-			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String text,
-			@Nullable String all, @Nullable String after, @Nullable String to, @Nullable String label) {
-		return change(subject, arguments("action", action, "queue", queue, "name", name, "id", id, "tag", tag, "text",
-				text, "all", all, "after", after, "to", to, "label", label));
+			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String error,
+			@Nullable String text, @Nullable String all, @Nullable String after, @Nullable String to,
+			@Nullable String label) {
+		return change(subject, arguments("action", action, "queue", queue, "name", name, "id", id, "tag", tag, "error",
+				error, "text", text, "all", all, "after", after, "to", to, "label", label));
 	}
 
 	@WriteOperation

@@ -11,6 +11,7 @@ import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.JobView;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.doctor.Doctor;
@@ -18,6 +19,7 @@ import io.github.steadyjobs.doctor.Doctor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
 import org.springframework.boot.actuate.endpoint.Sanitizer;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
@@ -25,6 +27,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -45,8 +48,12 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 public final class JobsEndpointAutoConfiguration {
 
 	@Bean
+	@ConditionalOnMissingBean
 	JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
-		return new JobView(new Sanitizer(sanitizingFunctions.orderedStream().toList()));
+		// Hide values in the same way in which Spring Boot hides those of properties.
+		Sanitizer sanitizer = new Sanitizer(sanitizingFunctions.orderedStream().toList());
+		return new JobView(
+				(key, value, showsValues) -> sanitizer.sanitize(new SanitizableData(null, key, value), showsValues));
 	}
 
 	@Bean

@@ -44,10 +44,12 @@ final class JobsEndpointWebExtension {
 
 	@ReadOperation
 	WebEndpointResponse<Map<String, ?>> read(SecurityContext context, @Selector String subject, @Nullable String queue,
-			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String text,
-			@Nullable String size, @Nullable String after, @Nullable String from, @Nullable String to) {
+			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String error,
+			@Nullable String text, @Nullable String size, @Nullable String after, @Nullable String from,
+			@Nullable String to) {
 		return answer(context, (arguments) -> this.delegate.read(subject, arguments), "queue", queue, "name", name,
-				"id", id, "tag", tag, "text", text, "size", size, "after", after, "from", from, "to", to);
+				"id", id, "tag", tag, "error", error, "text", text, "size", size, "after", after, "from", from, "to",
+				to);
 	}
 
 	@ReadOperation
@@ -61,11 +63,11 @@ final class JobsEndpointWebExtension {
 	@WriteOperation
 	WebEndpointResponse<Map<String, ?>> change(SecurityContext context, @Selector String subject,
 			@Nullable String action, @Nullable String queue, @Nullable String name, @Nullable String id,
-			@Nullable String tag, @Nullable String text, @Nullable String all, @Nullable String after,
-			@Nullable String to, @Nullable String label) {
+			@Nullable String tag, @Nullable String error, @Nullable String text, @Nullable String all,
+			@Nullable String after, @Nullable String to, @Nullable String label) {
 		return answer(context, (arguments) -> this.delegate.change(subject, arguments), "action", action, "queue",
-				queue, "name", name, "id", id, "tag", tag, "text", text, "all", all, "after", after, "to", to, "label",
-				label);
+				queue, "name", name, "id", id, "tag", tag, "error", error, "text", text, "all", all, "after", after,
+				"to", to, "label", label);
 	}
 
 	@WriteOperation

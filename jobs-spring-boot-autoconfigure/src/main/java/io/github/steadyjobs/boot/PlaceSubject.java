@@ -12,6 +12,7 @@ import io.github.steadyjobs.admin.JobEntry;
 import io.github.steadyjobs.admin.JobPage;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobQuery;
+import io.github.steadyjobs.admin.JobView;
 
 /**
  * The jobs in one place, listed page by page.
@@ -29,7 +30,7 @@ final class PlaceSubject implements EndpointSubject {
 	 */
 	private static final String START = "start";
 
-	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "text");
+	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "error", "text");
 
 	/** Actions that cannot be undone by another action. */
 	private static final Set<String> FINAL = Set.of("delete", "kill", "move");
@@ -94,9 +95,9 @@ final class PlaceSubject implements EndpointSubject {
 		}
 		boolean all = arguments.flag("all");
 		if (FINAL.contains(action) && !all && FILTERS.stream().allMatch((filter) -> arguments.text(filter) == null)) {
-			throw OperationRefusedException
-				.badRequest("Say which jobs with 'queue', 'name', 'id', 'tag' or 'text', or add \"all\": true to %s "
-					.formatted(action) + "all that are here");
+			throw OperationRefusedException.badRequest(
+					"Say which jobs with 'queue', 'name', 'id', 'tag', 'error' or 'text', or add \"all\": true to %s "
+						.formatted(action) + "all that are here");
 		}
 	}
 
@@ -117,7 +118,7 @@ final class PlaceSubject implements EndpointSubject {
 		if (arguments.text("text") != null && !arguments.showsValues()) {
 			// If this were allowed, hidden values could be guessed letter by letter.
 			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
-					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id' and 'tag' do not");
+					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id', 'tag' and 'error' do not");
 		}
 		String after = arguments.text("after", START);
 		return JobQuery.of(this.place)
@@ -125,6 +126,7 @@ final class PlaceSubject implements EndpointSubject {
 			.name(arguments.text("name"))
 			.id(arguments.text("id"))
 			.tag(arguments.text("tag"))
+			.error(arguments.text("error"))
 			.text(arguments.text("text"))
 			.after(after.equals(START) ? "" : after);
 	}

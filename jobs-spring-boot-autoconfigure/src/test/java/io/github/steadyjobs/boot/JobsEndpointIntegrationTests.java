@@ -126,6 +126,9 @@ class JobsEndpointIntegrationTests {
 		assertThat(second.body().has("next")).isFalse();
 		assertThat(ids(application.get("jobs/dead", "text", "BOB"))).hasSize(1);
 		assertThat(ids(application.get("jobs/dead", "tag", "none"))).isEmpty();
+		assertThat(ids(application.get("jobs/dead", "error", "java.net.*"))).isEmpty();
+		assertProblem(application.get("jobs/ready", "error", "java.net.*"), 400, "BAD_REQUEST",
+				"'error' is for jobs in 'retries' or 'dead', but not in 'ready'");
 	}
 
 	@Test
@@ -231,18 +234,19 @@ class JobsEndpointIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			{'action':'delete','name':''}             | 'name' is empty: leave it out, or say which jobs
-			{'action':'retry','queue':''}             | 'queue' is empty
-			{'action':'delete','id':'','name':'x'}    | 'id' is empty
-			{'action':'kill','tag':'','all':true}     | 'tag' is empty
-			{'action':'delete','text':''}             | 'text' is empty
-			{'action':'delete'}                       | Say which jobs with 'queue', 'name', 'id', 'tag' or 'text'
-			{'action':'delete','nmae':'x'}            | add "all": true to
-			{'action':'kill','all':false}             | add "all": true to
-			{'action':'move','to':'other'}            | add "all": true to
-			{'action':'delete','all':'maybe'}         | 'all' must be true or false, but is 'maybe'
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '~',
+			textBlock = """
+					{'action':'delete','name':''}             | 'name' is empty: leave it out, or say which jobs
+					{'action':'retry','queue':''}             | 'queue' is empty
+					{'action':'delete','id':'','name':'x'}    | 'id' is empty
+					{'action':'kill','tag':'','all':true}     | 'tag' is empty
+					{'action':'delete','text':''}             | 'text' is empty
+					{'action':'delete'}                       | Say which jobs with 'queue', 'name', 'id', 'tag', 'error' or 'text'
+					{'action':'delete','nmae':'x'}            | add "all": true to
+					{'action':'kill','all':false}             | add "all": true to
+					{'action':'move','to':'other'}            | add "all": true to
+					{'action':'delete','all':'maybe'}         | 'all' must be true or false, but is 'maybe'
+					""")
 	void changeOfManyThatDoesNotSayWhichIsRefused(String body, String message) {
 		enqueue(2);
 		assertProblem(application.post("jobs/ready", body), 400, "BAD_REQUEST", message);
@@ -428,6 +432,7 @@ class JobsEndpointIntegrationTests {
 			assertThat(job.path("errorMessage").asString()).isEqualTo("******");
 			assertThat(job.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
+			assertThat(ids(other.get("jobs/dead", "error", "java.lang.IllegalState*"))).containsExactly(id);
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
 			// The other application is read-only as well.
 			assertProblem(other.post("jobs/job/" + id, "{'action':'delete'}"), 405, "READ_ONLY",

@@ -1,34 +1,53 @@
-package io.github.steadyjobs.boot;
+package io.github.steadyjobs.admin;
 
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
-import io.github.steadyjobs.admin.JobDetails;
-import io.github.steadyjobs.admin.JobEntry;
+import io.github.steadyjobs.PayloadField;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-import org.springframework.boot.actuate.endpoint.SanitizableData;
-import org.springframework.boot.actuate.endpoint.Sanitizer;
-
 /**
- * Describes jobs as the endpoint shows them. Data of the application may be secret:
- * arguments, metadata, keys, and failure messages, which often quote such data. This data
- * is hidden in the same way in which Spring Boot hides the values of properties.
+ * Describes jobs to people. Data of the application may be secret: arguments, metadata,
+ * keys, and failure messages, which often quote such data. A {@link Sanitizer} determines
+ * how much of this data is shown. Thread safe if the sanitizer is thread safe.
  */
-final class JobView {
+public final class JobView {
+
+	private static final JobView OPEN = new JobView((key, value, showsValues) -> value);
+
+	/** Fields that never contain data of the application. */
+	private static final Set<String> OF_THIS_LIBRARY = EnumSet
+		.complementOf(EnumSet.of(PayloadField.ARGS, PayloadField.KEY, PayloadField.META, PayloadField.ERROR_MESSAGE,
+				PayloadField.ERROR_BACKTRACE, PayloadField.SCORE, PayloadField.UNREADABLE))
+		.stream()
+		.map(PayloadField::text)
+		.collect(Collectors.toUnmodifiableSet());
+
+	/** Keys for a {@link Sanitizer}, by field; other fields have their name as key. */
+	private static final Map<String, String> KEYS = Map.of(PayloadField.ARGS.text(), "arguments",
+			PayloadField.ERROR_MESSAGE.text(), "errorMessage", PayloadField.ERROR_BACKTRACE.text(), "backtrace");
 
 	private final Sanitizer sanitizer;
 
-	JobView(Sanitizer sanitizer) {
+	/** Create a view. The sanitizer determines which values are hidden. */
+	public JobView(Sanitizer sanitizer) {
 		this.sanitizer = sanitizer;
 	}
 
-	Map<String, Object> of(JobDetails details, boolean showsValues) {
+	/**
+	 * Describe a job and why it does not run.
+	 * @param showsValues whether the reader may see values
+	 * @return the properties of the job by name; properties without a value are left out
+	 */
+	public Map<String, Object> of(JobDetails details, boolean showsValues) {
 		Map<String, Object> view = new LinkedHashMap<>();
 		view.put("reason", details.reason());
 		view.put("explanation", details.explanation());
@@ -38,15 +57,23 @@ final class JobView {
 		if (details.crashes() > 0) {
 			view.put("crashes", details.crashes());
 		}
+		if (details.run() != null) {
+			view.put("since", details.run().since());
+		}
 		view.putAll(of(details.job(), showsValues));
 		return view;
 	}
 
-	Map<String, Object> of(JobEntry job, boolean showsValues) {
+	/**
+	 * Describe a job.
+	 * @param showsValues whether the reader may see values
+	 * @return the properties of the job by name; properties without a value are left out
+	 */
+	public Map<String, Object> of(JobEntry job, boolean showsValues) {
 		Map<String, Object> view = new LinkedHashMap<>();
 		view.put("id", job.id());
 		view.put("queue", job.queue());
-		view.put("place", OperationArguments.text(job.place()));
+		view.put("place", job.place().part().text());
 		put(view, "time", job.time());
 		JobPayload payload = job.payload();
 		if (!job.note().isEmpty()) {
@@ -89,6 +116,23 @@ final class JobView {
 		}
 	}
 
+	/**
+	 * Show a job as it is stored: all of its fields in their order, and numbers with all
+	 * of their digits.
+	 * @param showsValues whether the reader may see values
+	 * @return the fields by name: texts, numbers, booleans, and lists and maps of these
+	 * @throws InvalidJobException if the job cannot be read
+	 */
+	public Map<String, @Nullable Object> stored(JobPayload payload, boolean showsValues) {
+		Map<String, @Nullable Object> view = new LinkedHashMap<>();
+		payload.json().properties().forEach((field) -> {
+			String name = field.getKey();
+			view.put(name, OF_THIS_LIBRARY.contains(name) ? OPEN.values(name, field.getValue(), true)
+					: values(KEYS.getOrDefault(name, name), field.getValue(), showsValues));
+		});
+		return view;
+	}
+
 	private @Nullable Object values(String key, JsonNode node, boolean showsValues) {
 		if (node.isMissingNode() || node.isNull()) {
 			return null;
@@ -114,13 +158,28 @@ final class JobView {
 	}
 
 	private @Nullable Object sanitized(String key, @Nullable Object value, boolean showsValues) {
-		return this.sanitizer.sanitize(new SanitizableData(null, key, value), showsValues);
+		return this.sanitizer.sanitize(key, value, showsValues);
 	}
 
 	private static void put(Map<String, Object> view, String name, @Nullable Object value) {
 		if (value != null) {
 			view.put(name, value);
 		}
+	}
+
+	/** Determines whether a value is shown or hidden. */
+	@FunctionalInterface
+	public interface Sanitizer {
+
+		/**
+		 * Return the value to show, which is the given value or a replacement for it.
+		 * @param key the position of the value, such as {@code arguments[0].name}
+		 * @param value the value; if no values may be shown, it may contain all values
+		 * below the key
+		 * @param showsValues whether values may be shown at all
+		 */
+		@Nullable Object sanitize(String key, @Nullable Object value, boolean showsValues);
+
 	}
 
 }

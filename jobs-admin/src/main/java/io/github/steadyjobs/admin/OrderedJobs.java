@@ -1,8 +1,12 @@
 package io.github.steadyjobs.admin;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -14,6 +18,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.admin.AdminStore.Description;
+import io.github.steadyjobs.admin.AdminStore.Listing;
 import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -35,8 +40,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The morgue of {@link Sequential ordered jobs}: payloads that have failed for the last
- * time. Shows these payloads and makes them run again. Available as a bean. Thread safe.
+ * The keys of {@link Sequential ordered jobs}, and their morgue: payloads that have
+ * failed for the last time. Lists the keys that lag, shows dead payloads and makes them
+ * run again. Available as a bean. Thread safe.
  * <p>
  * A dead payload is a dead job like any other: it has its own id and the reason for its
  * failure, and the limits {@code steadyjobs.dead.*} apply to it.
@@ -56,6 +62,8 @@ public final class OrderedJobs {
 
 	private final ShardRegistry shards;
 
+	private final AdminStore store;
+
 	private final JobPages pages;
 
 	private final JobStore jobs;
@@ -65,17 +73,82 @@ public final class OrderedJobs {
 	private final PayloadCodec codec;
 
 	/**
-	 * Create a view of the morgue.
+	 * Create a view of the keys and the morgue.
 	 * @param store the store that puts payloads back
 	 */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.shards = new ShardRegistry(connections, prefix);
-		this.pages = new JobPages(new AdminStore(connections, prefix), codec);
+		this.store = new AdminStore(connections, prefix);
+		this.pages = new JobPages(this.store, codec);
 		this.jobs = store;
 		this.registry = registry;
 		this.codec = codec;
+	}
+
+	/**
+	 * Return the names of all queues of ordered jobs that have jobs or processes now, or
+	 * have had any within the last hour. The names are sorted.
+	 */
+	public List<String> queues() {
+		return this.calls.queues()
+			.stream()
+			.filter(QueueRef::isPart)
+			.map(QueueRef::queueOf)
+			.distinct()
+			.sorted()
+			.toList();
+	}
+
+	/**
+	 * Return the keys of a queue whose payloads have been waiting longest. Only the first
+	 * jobs in each place of each shard are read, so some keys may be missing if there are
+	 * many jobs.
+	 * @param queue the name of a queue of ordered jobs
+	 * @param limit the maximum number of keys, 1 to 1,000
+	 * @return the keys, those that have been waiting longest first
+	 * @throws IllegalArgumentException if the limit is out of range
+	 */
+	public List<OrderedKey> keys(String queue, int limit) {
+		Assert.notNull(queue, "'queue' must not be null; pass the queue of an ordered job");
+		Assert.isTrue(limit >= 1 && limit <= JobQuery.MOST_AT_ONCE,
+				() -> "'limit' must be 1 to " + JobQuery.MOST_AT_ONCE + ", but is " + limit);
+		List<String> shards = this.store.parts(queue).stream().filter(QueueRef::isPart).toList();
+		List<OrderedKey> keys = new ArrayList<>();
+		for (JobPlace place : EnumSet.complementOf(EnumSet.of(JobPlace.DEAD))) {
+			jobs(shards, place, limit).forEach((job) -> {
+				JobPayload payload = job.payload();
+				if (payload != null && payload.key() != null) {
+					keys.add(new OrderedKey(payload.key(), job, since(job, payload)));
+				}
+			});
+		}
+		keys.sort(Comparator.comparing(OrderedKey::since).thenComparing(OrderedKey::key));
+		return List.copyOf(keys.subList(0, Math.min(limit, keys.size())));
+	}
+
+	/** Read the first jobs in a place of each shard, in two round trips. */
+	private List<JobEntry> jobs(List<String> shards, JobPlace place, int limit) {
+		if (shards.isEmpty()) {
+			return List.of();
+		}
+		Map<String, Listing> listings = this.store.browse(place.part(), shards, (shard) -> "", limit);
+		Map<String, List<String>> ids = new HashMap<>();
+		listings.forEach((shard, listing) -> ids.put(shard, List.copyOf(listing.jobs().keySet())));
+		Map<String, byte @Nullable []> payloads = this.store.read(ids);
+		List<JobEntry> jobs = new ArrayList<>();
+		listings.forEach((shard, listing) -> listing.jobs().forEach((id, detail) -> {
+			byte[] stored = payloads.get(id);
+			if (stored != null) {
+				jobs.add(JobEntry.of(id, shard, place, detail, stored, this.codec));
+			}
+		}));
+		return jobs;
+	}
+
+	private static Instant since(JobEntry job, JobPayload payload) {
+		return (job.place() == JobPlace.SCHEDULED && job.time() != null) ? job.time() : payload.enqueuedAt();
 	}
 
 	/**

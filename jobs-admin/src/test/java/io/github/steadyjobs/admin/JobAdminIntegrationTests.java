@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -78,6 +79,8 @@ class JobAdminIntegrationTests {
 
 	private final JobClient client;
 
+	private final OrderedJobs ordered;
+
 	private final JobAdmin admin;
 
 	private final DamagedQueue queue;
@@ -95,8 +98,8 @@ class JobAdminIntegrationTests {
 		this.client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
 				new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(), Duration.ofHours(6), false, List.of(),
 						(queue) -> false, JobClientSettings.Outage.DEFAULTS));
-		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec,
-				new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec),
+		this.ordered = new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec);
+		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec, this.ordered,
 				new DeadLimits(10_000, Duration.ofDays(180)));
 	}
 
@@ -676,6 +679,30 @@ class JobAdminIntegrationTests {
 		assertThat(this.admin.change(JobAction.RUN_NOW, key).isDone()).isTrue();
 		assertThat(this.admin.change(JobAction.DELETE, key).isDone()).isTrue();
 		assertThat(this.admin.find(key)).isEmpty();
+	}
+
+	@Test
+	void keysBeginWithTheOneThatLagsMost() {
+		this.client.enqueue(send(1));
+		assertThat(this.ordered.queues()).isEmpty();
+		this.client.enqueue(JobRequest.named("mails.update", 1).after(Duration.ofHours(1)));
+		for (int key = 2; key <= 9; key++) {
+			this.client.enqueue(JobRequest.named("mails.update", key).key("k" + key));
+		}
+		this.client.enqueue(JobRequest.named("mails.update", 20).key("k2"));
+		assertThat(this.ordered.queues()).containsExactly("updates");
+		List<OrderedKey> keys = this.ordered.keys("updates", 100);
+		assertThat(keys).hasSize(9).isSortedAccordingTo(Comparator.comparing(OrderedKey::since));
+		assertThat(keys).extracting(OrderedKey::key, (key) -> key.job().payloads())
+			.startsWith(tuple("k2", 2))
+			.endsWith(tuple("1", 1));
+		Instant now = Instant.now().plusSeconds(60);
+		assertThat(keys.get(0).lag(now)).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));
+		assertThat(keys.get(8).lag(now)).isZero();
+		assertThat(this.ordered.keys("updates", 3)).isEqualTo(keys.subList(0, 3));
+		assertThat(this.ordered.keys("work", 3)).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.keys("updates", 1001))
+			.withMessage("'limit' must be 1 to 1000, but is 1001");
 	}
 
 	@ParameterizedTest

@@ -200,6 +200,17 @@ public final class JobPayload {
 	}
 
 	/**
+	 * Return the last failures of the job, at most ten, the newest last. Unlike
+	 * {@link #attempts()}, they do not affect retries.
+	 * @return the failures; for an ordered job, the failures of its key since the job was
+	 * created
+	 */
+	public List<JobFailure> failures() {
+		// A payload that was read without a tree has no failure fields.
+		return (this.stored != null) ? List.of() : JobFailure.read(PayloadField.ATTEMPTS.in(json()));
+	}
+
+	/**
 	 * Return the key of an ordered job: jobs with the same key run one after another.
 	 * @return the key, or {@code null} for a job that is not {@link Sequential}
 	 */
@@ -239,7 +250,19 @@ public final class JobPayload {
 		return of(copy);
 	}
 
-	/** Return a copy without the record of failures and without the due time. */
+	/**
+	 * Return a copy with one more of its {@linkplain #failures() failures}. If there is
+	 * not enough room for all of them, the oldest are dropped.
+	 */
+	public JobPayload withFailure(JobFailure failure) {
+		Assert.notNull(failure, "'failure' must not be null");
+		return with((json) -> json.set(PayloadField.ATTEMPTS.text(), failure.addTo(PayloadField.ATTEMPTS.in(json))));
+	}
+
+	/**
+	 * Return a copy that has no due time and counts as never having failed. The copy
+	 * keeps its {@linkplain #failures() history of failures}.
+	 */
 	public JobPayload withoutFailure() {
 		return with((json) -> json.remove(Envelope.FAILURE));
 	}

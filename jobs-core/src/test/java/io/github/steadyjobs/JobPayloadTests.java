@@ -3,6 +3,7 @@ package io.github.steadyjobs;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
@@ -175,6 +176,98 @@ class JobPayloadTests {
 		assertThat(payload.name()).isEqualTo("b");
 		assertThatExceptionOfType(InvalidJobException.class).isThrownBy(payload::arguments)
 			.withMessageStartingWith("The payload is not JSON, or breaks a rule of the wire format");
+	}
+
+	@Test
+	void withFailureKeepsTheLastTen() {
+		JobPayload job = payload("a", "b");
+		List<JobFailure> failures = new ArrayList<>();
+		for (int number = 0; number < 12; number++) {
+			failures.add(new JobFailure(Instant.ofEpochMilli(number), "java.io.IOException", "no. " + number, "p.1",
+					(number % 2 == 0) ? Duration.ofMillis(number) : null));
+			job = job.withFailure(failures.get(number));
+		}
+		assertThat(written(job).failures()).isEqualTo(failures.subList(2, 12));
+		assertThat(job.withoutFailure().failures()).isEqualTo(failures.subList(2, 12));
+		assertThat(job.attempts()).isZero();
+		assertThat(payload("a", "b").failures()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\n \r\n first\nsecond", "first\r\n\r\nsecond", "first\rsecond", "first" })
+	void withFailureKeepsTheFirstLineOfTheMessage(String message) {
+		assertThat(payload("a", "b").withFailure(failure("A", message)).failures()).extracting(JobFailure::message)
+			.containsExactly("first");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x", "\"", "\u0001", "\u00e4", "\u4e00", "\ud83d\ude00", ".\ud83d\ude00" })
+	void withFailureTakesFourKilobytesAtMost(String letters) {
+		JobPayload job = payload("a", "b");
+		for (int number = 0; number < 12; number++) {
+			String text = letters.repeat(5000);
+			job = job.withFailure(new JobFailure(Instant.ofEpochMilli(number), text, text, text, Duration.ofDays(1)));
+			assertThat(MAPPER.writeValueAsBytes(job.field("attempts"))).hasSizeBetween(500, 4096);
+			assertThat(written(job).failures().get(job.failures().size() - 1).time())
+				.isEqualTo(Instant.ofEpochMilli(number));
+		}
+		for (JobFailure failure : job.failures()) {
+			assertThat(letters.repeat(1000)).startsWith(failure.errorClass()).startsWith(failure.message());
+		}
+	}
+
+	@Test
+	void withFailureLeavesOutTheOldestThatHaveNoRoom() {
+		JobPayload job = payload("a", "b").withFailure(failure("A", "first"));
+		for (int number = 0; number < 8; number++) {
+			job = job.withFailure(failure("B", number + "x".repeat(1000)));
+		}
+		assertThat(job.failures()).hasSizeBetween(5, 7)
+			.allSatisfy((failure) -> assertThat(failure.message()).hasSize(500))
+			.last()
+			.satisfies((failure) -> assertThat(failure.message()).startsWith("7x"));
+		JobPayload again = job.withFailure(failure("C", "x".repeat(450)));
+		assertThat(again.failures()).hasSameSizeAs(job.failures()).last().returns("C", JobFailure::errorClass);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "3", "'x'", "null", "true", "{}", "{'at':1,'class':'A'}", "[]",
+			"[1,'x',null,true,[],[{'at':1,'class':'A'}],{}]", "[{'class':'A'}]", "[{'at':1}]",
+			"[{'at':1.5,'class':'A'}]", "[{'at':'1','class':'A'}]", "[{'at':1,'class':''}]", "[{'at':1,'class':{}}]",
+			"[{'at':99999999999999999999,'class':'A'}]" })
+	void failuresSkipWhatIsNone(String attempts) {
+		JobPayload job = withAttempts(attempts);
+		assertThat(job.failures()).isEmpty();
+		assertThat(written(job.withFailure(failure("B", "b"))).failures()).containsExactly(failure("B", "b"));
+	}
+
+	@Test
+	void failuresOfOthersAreReadAsFarAsTheyCanBe() {
+		JobPayload job = withAttempts(
+				"[7,{'at':9223372036854775807,'class':'A','message':{},'process':[],'ran':-1,'own':[1.10]},'x']");
+		assertThat(job.failures())
+			.containsExactly(new JobFailure(Instant.ofEpochMilli(Long.MAX_VALUE), "A", "", "", null));
+		assertThat(job.withFailure(failure("B", "b")).field("attempts").toString()).startsWith(
+				"[{\"at\":9223372036854775807,\"class\":\"A\",\"message\":{},\"process\":[],\"ran\":-1,\"own\":[1.10]},{");
+		String many = "[" + "{'at':1,'class':'A'},".repeat(10_000) + "{'at':2,'class':'B'}]";
+		assertThat(withAttempts(many).failures()).hasSize(10).last().returns("B", JobFailure::errorClass);
+	}
+
+	private static JobFailure failure(String errorClass, String message) {
+		return new JobFailure(Instant.ofEpochMilli(1767225600000L), errorClass, message, "host:1:2.1",
+				Duration.ofSeconds(2));
+	}
+
+	private static JobPayload withAttempts(String attempts) {
+		return JobPayload.read(MAPPER,
+				"{'jid':'a','class':'b','args':[],'attempts':%s}".formatted(attempts)
+					.replace('\'', '"')
+					.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/** Return the job as it is after it has been stored and read again. */
+	private static JobPayload written(JobPayload job) {
+		return JobPayload.read(MAPPER, MAPPER.writeValueAsBytes(job.json()));
 	}
 
 	@Test

@@ -2,6 +2,8 @@ package io.github.steadyjobs.admin;
 
 import java.util.List;
 
+import io.github.steadyjobs.JobFailure;
+import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.JobProcess.Run;
@@ -31,6 +33,15 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		int crashes = (end > 0) ? Integer.parseInt(found.crash().substring(0, end)) : 0;
 		Reason reason = reason(place, found);
 		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes, null);
+	}
+
+	/**
+	 * Return the last failures of the job, at most ten, the newest last.
+	 * @return the failures; empty if the job cannot be read
+	 */
+	public List<JobFailure> failures() {
+		JobPayload payload = this.job.payload();
+		return (payload != null) ? payload.failures() : List.of();
 	}
 
 	boolean isPaused() {

@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobFailure;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.PayloadField;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +27,15 @@ public final class JobView {
 	/** Fields that never contain data of the application. */
 	private static final Set<String> OF_THIS_LIBRARY = EnumSet
 		.complementOf(EnumSet.of(PayloadField.ARGS, PayloadField.KEY, PayloadField.META, PayloadField.ERROR_MESSAGE,
-				PayloadField.ERROR_BACKTRACE, PayloadField.SCORE, PayloadField.UNREADABLE))
+				PayloadField.ERROR_BACKTRACE, PayloadField.ATTEMPTS, PayloadField.SCORE, PayloadField.UNREADABLE))
 		.stream()
 		.map(PayloadField::text)
 		.collect(Collectors.toUnmodifiableSet());
+
+	private static final String ATTEMPTS = PayloadField.ATTEMPTS.text();
+
+	/** Fields of a stored failure that never contain data of the application. */
+	private static final Set<String> OF_A_FAILURE = Set.of("at", "class", "process", "ran");
 
 	/** Keys for a {@link Sanitizer}, by field; other fields have their name as key. */
 	private static final Map<String, String> KEYS = Map.of(PayloadField.ARGS.text(), "arguments",
@@ -61,6 +67,19 @@ public final class JobView {
 			view.put("since", details.run().since());
 		}
 		view.putAll(of(details.job(), showsValues));
+		if (!details.failures().isEmpty()) {
+			view.put("failures", details.failures().stream().map((failure) -> of(failure, showsValues)).toList());
+		}
+		return view;
+	}
+
+	private Map<String, Object> of(JobFailure failure, boolean showsValues) {
+		Map<String, Object> view = new LinkedHashMap<>();
+		view.put("time", failure.time());
+		view.put("errorClass", failure.errorClass());
+		put(view, "errorMessage", sanitized("errorMessage", failure.message(), showsValues));
+		view.put("process", failure.process());
+		put(view, "ran", failure.ran());
 		return view;
 	}
 
@@ -127,10 +146,30 @@ public final class JobView {
 		Map<String, @Nullable Object> view = new LinkedHashMap<>();
 		payload.json().properties().forEach((field) -> {
 			String name = field.getKey();
-			view.put(name, OF_THIS_LIBRARY.contains(name) ? OPEN.values(name, field.getValue(), true)
-					: values(KEYS.getOrDefault(name, name), field.getValue(), showsValues));
+			JsonNode value = field.getValue();
+			view.put(name, OF_THIS_LIBRARY.contains(name) ? OPEN.values(name, value, true) : name.equals(ATTEMPTS)
+					? attempts(value, showsValues) : values(KEYS.getOrDefault(name, name), value, showsValues));
 		});
 		return view;
+	}
+
+	private @Nullable Object attempts(JsonNode stored, boolean showsValues) {
+		if (!stored.isArray() || !stored.valueStream().allMatch(JsonNode::isObject)) {
+			return values(ATTEMPTS, stored, showsValues);
+		}
+		List<Map<String, @Nullable Object>> failures = new ArrayList<>();
+		for (JsonNode failure : stored) {
+			Map<String, @Nullable Object> view = new LinkedHashMap<>();
+			failure.properties().forEach((field) -> {
+				String name = field.getKey();
+				view.put(name,
+						OF_A_FAILURE.contains(name) ? OPEN.values(name, field.getValue(), true)
+								: values(name.equals("message") ? "errorMessage" : ATTEMPTS + "." + name,
+										field.getValue(), showsValues));
+			});
+			failures.add(view);
+		}
+		return failures;
 	}
 
 	private @Nullable Object values(String key, JsonNode node, boolean showsValues) {

@@ -280,7 +280,7 @@ public final class OrderedJobs {
 		if (job == null || gathered.size() == 0) {
 			return admin.killPayload(id, found, new NewJob(deadId, found.payload(), null), NOTHING, limits);
 		}
-		JobPayload dead = job.with((json) -> {
+		JobPayload dead = Gathered.withLastFailures(job, job.attempts()).with((json) -> {
 			try {
 				json.set(PayloadField.ARGS.text(), gathered.first(this.codec).arguments());
 			}
@@ -291,8 +291,8 @@ public final class OrderedJobs {
 				.put(PayloadField.SCORE.text(), gathered.score(0))
 				.remove(PayloadField.UNBOUND.text());
 		});
-		byte[] envelope = this.codec
-			.write(job.withoutFailure().with((json) -> json.remove(PayloadField.UNBOUND.text())));
+		byte[] envelope = this.codec.write(Gathered.withoutLastFailures(job.withoutFailure(), job.attempts())
+			.with((json) -> json.remove(PayloadField.UNBOUND.text())));
 		byte[] rest = (gathered.size() > 1) ? gathered.rest(envelope, 1, -1) : NOTHING;
 		return admin.killPayload(id, found, new NewJob(deadId, this.codec.write(dead), null), rest, limits);
 	}

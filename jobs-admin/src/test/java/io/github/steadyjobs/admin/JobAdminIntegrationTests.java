@@ -22,6 +22,7 @@ import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobFailure;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.admin.JobChange.Outcome;
@@ -663,7 +664,43 @@ class JobAdminIntegrationTests {
 		assertThat(this.admin.move(id(9), "other").outcome()).isEqualTo(Outcome.GONE);
 	}
 
+	@Test
+	void historyOfAJobStaysWhateverAnOperatorDoesWithIt() {
+		String id = this.client.enqueue(send(1)).id();
+		this.client.enqueue(send(2).queue("other"));
+		String payload = this.queue.hash("payloads").get(id);
+		this.queue.set("payloads", id, payload.replaceFirst("}$", ",\"attempts\":[" + FAILURES + "]}"));
+		assertThat(find(id).failures()).extracting(JobFailure::message).containsExactly("before", "now");
+		assertThat(this.admin.change(JobAction.KILL, id).isDone()).isTrue();
+		assertThat(this.admin.edit(id, "[2,\"Bob\"]").isDone()).isTrue();
+		assertThat(this.admin.reschedule(id, Instant.now().plusSeconds(60)).isDone()).isTrue();
+		assertThat(this.admin.move(id, "other").isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.KILL, id).isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.RETRY, id).isDone()).isTrue();
+		assertThat(find(id).failures()).extracting(JobFailure::message).containsExactly("before", "now");
+		assertThat(find(this.client.enqueue(send(3)).id()).failures()).isEmpty();
+	}
+
 	// Ordered jobs
+
+	@Test
+	void killedPayloadOfAKeyTakesItsFailuresAlongAndBringsThemBack() {
+		JobRequest request = JobRequest.named("mails.update", 7).key("k");
+		String key = this.client.enqueue(request.score(1)).id();
+		this.client.enqueue(JobRequest.named("mails.update", 8).key("k").score(2));
+		DamagedQueue shard = new DamagedQueue(this.redis, QueueRef.ofKey("updates", "k", 2).name());
+		String stored = shard.hash("payloads").get(key);
+		shard.set("payloads", key, stored.replaceFirst("}\n", ",\"retry_count\":0,\"attempts\":[" + FAILURES + "]}\n"));
+		assertThat(this.admin.change(JobAction.KILL, key).isDone()).isTrue();
+		assertThat(find(key).failures()).extracting(JobFailure::message).containsExactly("before");
+		assertThat(find(key).job().payload().attempts()).isZero();
+		String dead = all(JobQuery.of(JobPlace.DEAD)).get(0).id();
+		assertThat(find(dead).failures()).extracting(JobFailure::message).containsExactly("now");
+		assertThat(this.admin.change(JobAction.DELETE, key).isDone()).isTrue();
+		assertThat(this.admin.change(JobAction.RETRY, dead).isDone()).isTrue();
+		assertThat(find(key).failures()).extracting(JobFailure::message).containsExactly("now");
+		assertThat(find(key).job().payload().attempts()).isZero();
+	}
 
 	@Test
 	@DisplayName("LK-22: dead payloads of ordered jobs are dead jobs, and on retry they join the payloads that wait for the key")
@@ -800,6 +837,9 @@ class JobAdminIntegrationTests {
 	private void register(String queue) {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", queue);
 	}
+
+	private static final String FAILURES = """
+			{"at":1,"class":"A","message":"before","process":"p"},{"at":2,"class":"A","message":"now","process":"p"}""";
 
 	static class Mails {
 

@@ -8,9 +8,13 @@ import java.util.List;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
 
 /**
  * The stored form of an ordered job. The first line is the envelope, which every job has.
@@ -136,6 +140,47 @@ public final class Gathered {
 	public JobPayload first(PayloadCodec codec) {
 		JobPayload job = codec.read(envelope());
 		return (size() > 0) ? job.withArguments(codec.mapper(), arguments(0)) : job;
+	}
+
+	/**
+	 * Return the job of a dead payload, which keeps only its own failures. These are the
+	 * last failures of its key.
+	 * @param count the number of failures to keep
+	 */
+	public static JobPayload withLastFailures(JobPayload job, int count) {
+		int size = failures(job);
+		return withFailures(job, Math.max(0, size - count), size);
+	}
+
+	/**
+	 * Return the job of a key that continues without a payload, and without the failures
+	 * of that payload. These are the last failures of the key.
+	 * @param count the number of failures to remove
+	 */
+	public static JobPayload withoutLastFailures(JobPayload job, int count) {
+		return withFailures(job, 0, Math.max(0, failures(job) - count));
+	}
+
+	private static int failures(JobPayload job) {
+		JsonNode all = job.field(PayloadField.ATTEMPTS.text());
+		return all.isArray() ? all.size() : 0;
+	}
+
+	private static JobPayload withFailures(JobPayload job, int from, int to) {
+		if (to - from == failures(job)) {
+			return job;
+		}
+		JsonNode all = job.field(PayloadField.ATTEMPTS.text());
+		ArrayNode some = JsonNodeFactory.instance.arrayNode();
+		for (int index = from; index < to; index++) {
+			some.add(all.path(index));
+		}
+		return job.with((json) -> {
+			json.remove(PayloadField.ATTEMPTS.text());
+			if (!some.isEmpty()) {
+				json.set(PayloadField.ATTEMPTS.text(), some);
+			}
+		});
 	}
 
 	/**

@@ -143,7 +143,8 @@ final class OrderedPayloads implements Form {
 			return new Rest(null, null, rest(this.done), null);
 		}
 		try {
-			JobPayload payload = failed.with((json) -> json.set(PayloadField.ARGS.text(), current().arguments())
+			JobPayload own = Gathered.withLastFailures(failed, this.job.attempts() + 1);
+			JobPayload payload = own.with((json) -> json.set(PayloadField.ARGS.text(), current().arguments())
 				.put(PayloadField.JID.text(), id.get())
 				.put(PayloadField.SCORE.text(), this.gathered.score(this.done)));
 			return new Rest(stored(payload), payload, rest(this.done), null);
@@ -176,7 +177,8 @@ final class OrderedPayloads implements Form {
 
 	private Rest unreadable(int index, InvalidJobException problem, Supplier<String> id, long now) {
 		String text = new String(this.gathered.arguments(index), StandardCharsets.UTF_8);
-		JobPayload payload = this.job.with((json) -> {
+		JobPayload own = Gathered.withLastFailures(this.job, failures(index));
+		JobPayload payload = own.with((json) -> {
 			fail(json, problem, now);
 			json.put(PayloadField.JID.text(), id.get())
 				.put(PayloadField.SCORE.text(), this.gathered.score(index))
@@ -197,8 +199,13 @@ final class OrderedPayloads implements Form {
 
 	/** Return the bytes to store without the given payload and payloads that are done. */
 	private byte[] rest(int without) {
-		byte[] envelope = freshEnvelope();
-		return this.gathered.rest((envelope != null) ? envelope : this.codec.write(this.job), this.done, without);
+		JobPayload rest = Gathered.withoutLastFailures(hasFailed() ? fresh() : this.job, failures(without));
+		return this.gathered.rest(this.codec.write(rest), this.done, without);
+	}
+
+	/** Return how many of the failures belong to a payload. */
+	private int failures(int index) {
+		return (index == this.done) ? this.job.attempts() : 0;
 	}
 
 }

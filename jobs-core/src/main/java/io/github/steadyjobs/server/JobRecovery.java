@@ -161,7 +161,7 @@ final class JobRecovery {
 		RunCutShortException reason = (doomed.crashes() > 0)
 				? this.retry.crashed(doomed.token().process(), doomed.crashes())
 				: this.retry.mayHaveRun(doomed.token().process(), how);
-		Outcome.Failed death = this.retry.dead(doomed.token(), doomed.payload(), reason);
+		Outcome.Failed death = this.retry.dead(doomed.token(), doomed.payload(), reason, null);
 		this.hooks.tellOfDeath(death.failure(),
 				this.works.await(this.works.settle(List.of(doomed.token()), death)).get(0));
 		logger.error("Job {} of queue {} is dead: {}", doomed.token().id(), doomed.token().queue(),

@@ -7,6 +7,7 @@ import java.util.Objects;
 
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.InvalidJobException;
+import io.github.steadyjobs.JobFailure;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.PayloadField;
@@ -52,7 +53,8 @@ final class JobRetry {
 	}
 
 	Failed decide(UnitOfWork job, Throwable failure) {
-		Failed decided = decide(job.payload(), job.rules(), failure);
+		JobPayload failed = withFailure(job.payload(), failure, job.token().process(), job.ran());
+		Failed decided = decide(failed, job.rules(), failure);
 		Form form = job.form();
 		return (decided instanceof Outcome.Retry retry)
 				? retry.with(form.with(retry.payload()), form.isFree() ? retryQueue(job) : null) : apart(decided, form);
@@ -120,6 +122,11 @@ final class JobRetry {
 		}
 	}
 
+	private JobPayload withFailure(JobPayload job, Throwable failure, String process, @Nullable Duration ran) {
+		return job.withFailure(new JobFailure(this.clock.instant(), failure.getClass().getName(),
+				FailureText.message(failure), process, ran));
+	}
+
 	private Failed exhausted(JobPayload failed, Throwable failure) {
 		Failure last = new Failure(failed, failure, Kind.EXHAUSTED);
 		return failed.isKeptWhenDead() ? new Outcome.Dead(this.codec.write(failed), last) : new Outcome.Discarded(last);
@@ -185,11 +192,12 @@ final class JobRetry {
 	 * Return the outcome that makes a job dead although it has thrown nothing. If the job
 	 * is ordered, only the payload with the smallest score becomes dead. An unreadable
 	 * job is kept as stored.
+	 * @param ran how long the run took; {@code null} if unknown
 	 */
-	Failed dead(JobToken token, byte[] stored, RunCutShortException reason) {
+	Failed dead(JobToken token, byte[] stored, RunCutShortException reason, @Nullable Duration ran) {
 		try {
 			Form form = Forms.read(this.codec, token.queue(), stored);
-			JobPayload job = form.job().with((json) -> {
+			JobPayload job = withFailure(form.job(), reason, token.process(), ran).with((json) -> {
 				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text()
 						: PayloadField.FAILED_AT.text(), this.clock.millis());
 				json.put(PayloadField.ERROR_CLASS.text(), reason.getClass().getName());

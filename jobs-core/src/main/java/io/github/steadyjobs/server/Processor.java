@@ -124,7 +124,7 @@ final class Processor {
 
 	private Outcome cutShort(UnitOfWork work) {
 		return work.token().isOnce() ? this.retry.dead(work.token(), work.stored(),
-				this.retry.mayHaveRun(work.token().process(), "was stopped")) : Outcome.RELEASED;
+				this.retry.mayHaveRun(work.token().process(), "was stopped"), work.ran()) : Outcome.RELEASED;
 	}
 
 	/** Run jobs. Whatever they do or throw, each job has an outcome afterwards. */
@@ -229,6 +229,7 @@ final class Processor {
 		UnitOfWork first = jobs.get(0);
 		this.listeners.started(first);
 		long start = System.nanoTime();
+		jobs.forEach((job) -> job.started(start));
 		call(jobs, call);
 		Outcome outcome = Objects.requireNonNull(first.outcome());
 		this.listeners.ended(first, outcome.kind(), Duration.ofNanos(System.nanoTime() - start));

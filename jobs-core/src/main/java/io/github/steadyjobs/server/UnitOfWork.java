@@ -49,6 +49,9 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	private volatile @Nullable Reading reading;
 
+	/** The {@link System#nanoTime()} when the run started, zero until then. */
+	private volatile long startedAt;
+
 	private @Nullable Outcome outcome;
 
 	/**
@@ -195,6 +198,20 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	/** Record the payload. Called before the run, which uses it. */
 	void read(Reading reading) {
 		this.reading = reading;
+	}
+
+	/**
+	 * Record that the method is about to be called.
+	 * @param at the current {@link System#nanoTime()}
+	 */
+	void started(long at) {
+		this.startedAt = at;
+	}
+
+	/** Return how long the run has taken so far, {@code null} if it has not started. */
+	@Nullable Duration ran() {
+		long started = this.startedAt;
+		return (started != 0) ? Duration.ofNanos(System.nanoTime() - started) : null;
 	}
 
 	/**

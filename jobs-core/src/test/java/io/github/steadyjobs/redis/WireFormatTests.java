@@ -130,7 +130,8 @@ class WireFormatTests {
 			"{\"queue\": \"a b\"}", "{\"retry\": -1}", "{\"retry\": \"1\"}", "{\"dead\": 0}", "{\"retry_for\": 0}",
 			"{\"backtrace\": -1}", "{\"expires_at\": 1.5}", "{\"timeout\": 0}", "{\"created_at\": 1.5}",
 			"{\"enqueued_at\": null}", "{\"tags\": [1]}", "{\"meta\": {\"n\": 1}}", "{\"retry_count\": 0}",
-			"{\"retried_at\": 1}" })
+			"{\"retried_at\": 1}", "{\"attempts\": {}}", "{\"attempts\": [{}]}",
+			"{\"attempts\": [{\"at\": 1, \"class\": \"\"}]}" })
 	void schemaWhenFieldIsWrongRefuses(String wrong) {
 		byte[] payload = write(JobRequest.named("a").queue("q"), null);
 		ObjectNode json = (ObjectNode) this.mapper.readTree(payload);

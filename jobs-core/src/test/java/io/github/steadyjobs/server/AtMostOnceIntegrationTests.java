@@ -46,6 +46,8 @@ class AtMostOnceIntegrationTests {
 		assertThat(dead.errorClass()).isEqualTo(RunCutShortException.class.getName());
 		assertThat(dead.errorMessage()).startsWith("The job may have run: process ")
 			.contains(" was stopped while it ran it, at ");
+		assertThat(dead.failures()).singleElement()
+			.satisfies((failure) -> assertThat(failure.ran()).isBetween(Duration.ofMillis(1), Duration.ofMinutes(5)));
 		Runs runs = new Runs();
 		try (WorkerFixture worker = workers(1).jobs(runs).start()) {
 			worker.awaitOnlyDead("q", ids.get(0));

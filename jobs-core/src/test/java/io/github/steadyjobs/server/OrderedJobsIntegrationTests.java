@@ -145,6 +145,23 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	void runWhenPayloadsDieEachTakesItsOwnFailuresAlong() {
+		this.orders.fail("a", 1, 1);
+		this.orders.fail("a", 2, 100);
+		this.orders.fail("a", 3, 100);
+		IntStream.rangeClosed(1, 4).forEach((version) -> enqueue("one", "a", version));
+		start();
+		awaitEmpty("dead", "payloads");
+		assertThat(dead("one", "a")).hasSize(2).allSatisfy((dead) -> {
+			assertThat(dead.attempts()).isEqualTo(3);
+			assertThat(dead.failures()).hasSize(3).allSatisfy((failure) -> {
+				assertThat(failure.message()).isEqualTo("planned");
+				assertThat(failure.time()).isBetween(dead.failedAt().minusMillis(1), dead.retriedAt().plusMillis(1));
+			});
+		});
+	}
+
+	@Test
 	void runWhenListIsExhaustedBuriesTheSmallestScore() {
 		this.orders.fail("a", 5, 3);
 		enqueue("list", "a", 5);

@@ -175,6 +175,11 @@ class ProcessDeathIntegrationTests {
 			assertThat(dead.errorMessage())
 				.matches("Process \\S+:%d:\\S+ died while it ran this job, and so did 2 before it; found at \\S+Z"
 					.formatted(this.processes.get(2).pid()));
+			assertThat(dead.failures()).singleElement().satisfies((failure) -> {
+				assertThat(failure.errorClass()).isEqualTo(dead.errorClass());
+				assertThat(failure.process()).contains(":%d:".formatted(this.processes.get(2).pid()));
+				assertThat(failure.ran()).isNull();
+			});
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -18,10 +19,12 @@ import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
+import io.github.steadyjobs.JobFailure;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobTimeoutException;
+import io.github.steadyjobs.RunCutShortException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
@@ -405,6 +408,45 @@ class ProcessorTests {
 	}
 
 	@Test
+	void runWhenJobFailsNotesWhereAndHowLongItRan() {
+		this.body = (number, job) -> {
+			LockSupport.parkNanos(Duration.ofMillis(2).toNanos());
+			throw new IllegalStateException("Line 1\nLine 2");
+		};
+		Instant before = Instant.now().minusMillis(1);
+		String former = "{\"at\":1,\"class\":\"A\"}";
+		assertThat(run("\"args\":[1],\"attempts\":[" + former + "]")).isInstanceOfSatisfying(Outcome.Retry.class,
+				(retry) -> {
+					JobPayload payload = JobPayload.read(WorkerFixture.JSON, retry.payload());
+					assertThat(payload.failures()).hasSize(2).last().satisfies((failure) -> {
+						assertThat(failure.time()).isBetween(before, Instant.now());
+						assertThat(failure.errorClass()).isEqualTo(IllegalStateException.class.getName());
+						assertThat(failure.message()).isEqualTo("Line 1");
+						assertThat(failure.process()).isEqualTo("p.1");
+						assertThat(failure.ran()).isBetween(Duration.ofMillis(1), Duration.ofMinutes(1));
+					});
+				});
+	}
+
+	@Test
+	void runWhenADeployInterruptsItNotesThatOnlyIfItIsForGood() {
+		this.stopping = true;
+		this.body = (number, job) -> {
+			throw new InterruptedException();
+		};
+		assertThat(run("\"args\":[1]")).isEqualTo(Outcome.RELEASED);
+		String stored = "{\"jid\":\"a\",\"class\":\"test.job\",\"args\":[1]}";
+		assertThat(outcome(work(stored.getBytes(), "c/1o"))).isInstanceOfSatisfying(Dead.class, (dead) -> {
+			List<JobFailure> failures = JobPayload.read(WorkerFixture.JSON, dead.payload()).failures();
+			assertThat(failures).singleElement().satisfies((failure) -> {
+				assertThat(failure.errorClass()).isEqualTo(RunCutShortException.class.getName());
+				assertThat(failure.process()).isEqualTo("p.1");
+				assertThat(failure.ran()).isNotNull();
+			});
+		});
+	}
+
+	@Test
 	void runWhenJobSnoozesRunsItLaterAsIfItHadNotBegun() {
 		this.body = (number, job) -> {
 			throw new SnoozeJobException(Duration.ofMinutes(3));
@@ -418,6 +460,7 @@ class ProcessorTests {
 					assertThat(payload.attempts()).isEqualTo(2);
 					assertThat(payload.failedAt()).isEqualTo(Instant.ofEpochMilli(7));
 					assertThat(payload.errorClass()).isNull();
+					assertThat(payload.failures()).isEmpty();
 				});
 		this.body = (number, job) -> {
 			throw new IllegalStateException(new SnoozeJobException(Duration.ofMinutes(3)));

@@ -1,10 +1,12 @@
 package io.github.steadyjobs.server;
 
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.github.steadyjobs.JobFailure;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.support.RedisTest;
@@ -136,6 +138,9 @@ class RetryIntegrationTests {
 			assertThat(payload.attempts()).isEqualTo(3);
 			assertThat(payload.errorClass()).isEqualTo("java.io.IOException");
 			assertThat(payload.errorMessage()).isEqualTo("attempt 3");
+			assertThat(payload.failures()).extracting(JobFailure::message)
+				.containsExactly("attempt 1", "attempt 2", "attempt 3");
+			assertThat(payload.failures()).isSortedAccordingTo(Comparator.comparing(JobFailure::time));
 			assertThat(payload.failedAt()).isBeforeOrEqualTo(payload.retriedAt());
 			assertThat(this.redis.contents("q")).doesNotContainKeys("ready", "working", "retries");
 		}

@@ -45,7 +45,7 @@ final class Translation {
 	 * Fields that Sidekiq itself does not use. If an element contains such a field, it
 	 * comes from a plug-in and has another meaning than here.
 	 */
-	private static final Set<String> TAKEN = Set.of("key", "score", "unbound", "unreadable");
+	private static final Set<String> TAKEN = Set.of("attempts", "key", "score", "unbound", "unreadable");
 
 	private final Mapping mapping;
 

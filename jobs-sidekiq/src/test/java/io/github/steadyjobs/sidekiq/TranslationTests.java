@@ -106,6 +106,7 @@ class TranslationTests {
 
 	@ParameterizedTest
 	@CsvSource(quoteCharacter = '`', delimiter = '|', textBlock = """
+			"attempts":3        | sidekiq_attempts
 			"key":"k"           | sidekiq_key
 			"score":"1"         | sidekiq_score
 			"unbound":["x"]     | sidekiq_unbound

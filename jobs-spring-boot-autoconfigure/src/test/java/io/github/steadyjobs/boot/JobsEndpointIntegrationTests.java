@@ -431,6 +431,9 @@ class JobsEndpointIntegrationTests {
 			assertThat(job.path("arguments").asString()).isEqualTo("******");
 			assertThat(job.path("errorMessage").asString()).isEqualTo("******");
 			assertThat(job.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
+			JsonNode failure = job.path("failures").get(0);
+			assertThat(failure.path("errorMessage").asString()).isEqualTo("******");
+			assertThat(failure.path("errorClass").asString()).isEqualTo(IllegalStateException.class.getName());
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
 			assertThat(ids(other.get("jobs/dead", "error", "java.lang.IllegalState*"))).containsExactly(id);
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
@@ -441,6 +444,11 @@ class JobsEndpointIntegrationTests {
 		}
 		JsonNode shown = application.get("jobs/job/" + id).body();
 		assertThat(shown.path("errorMessage").asString()).isEqualTo("The password is swordfish");
+		JsonNode failure = shown.path("failures").get(0);
+		assertThat(failure.path("errorMessage").asString()).isEqualTo("The password is swordfish");
+		assertThat(Instant.parse(failure.path("time").asString())).isBeforeOrEqualTo(Instant.now());
+		assertThat(Duration.parse(failure.path("ran").asString())).isLessThan(Duration.ofMinutes(1));
+		assertThat(failure.path("process").asString()).contains(":");
 		assertThat(shown.path("backtrace").get(0).asString()).contains("MailJobs");
 	}
 

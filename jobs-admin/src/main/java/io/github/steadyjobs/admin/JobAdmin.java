@@ -139,7 +139,7 @@ public final class JobAdmin {
 		return describe(id).map((found) -> {
 			JobDetails details = JobDetails.of(id, found, this.codec);
 			if (details.reason() == Reason.RUNS) {
-				return details.with(found.detail(), this.processes.list());
+				return details.with(this.processes.list());
 			}
 			return details.isPaused() ? details.with(this.pauses.read()) : details;
 		});

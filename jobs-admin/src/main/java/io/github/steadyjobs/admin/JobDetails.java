@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
  * @param explanation the reason in words, with names and advice
  * @param blocker the id of the job for which it waits; empty if there is no such job
  * @param crashes the number of processes that died while running it
+ * @param process the name of the process that runs the job; empty if the job is not
+ * running
  * @param run its current run; {@code null} if the job is not running, or if its process
  * has not yet reported the run with a heartbeat
  */
-public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes,
+public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes, String process,
 		@Nullable Run run) {
 
 	static JobDetails of(String id, Description found, PayloadCodec codec) {
@@ -32,7 +34,17 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		int end = found.crash().indexOf(' ');
 		int crashes = (end > 0) ? Integer.parseInt(found.crash().substring(0, end)) : 0;
 		Reason reason = reason(place, found);
-		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes, null);
+		return new JobDetails(job, reason, reason.explain(job, found), found.holder(), crashes,
+				(reason == Reason.RUNS) ? process(found.detail()) : "", null);
+	}
+
+	/**
+	 * Return the name of the process in a claim.
+	 * @param claim
+	 * {@code <process>.<how often it has joined the queue>/<capsule>/<number>}
+	 */
+	private static String process(String claim) {
+		return claim.substring(0, Math.max(0, claim.indexOf('/'))).replaceFirst("\\.\\d+$", "");
 	}
 
 	/**
@@ -59,22 +71,21 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		String text = (byQueue ? "Resume queue '%s', which is paused %s"
 				: "Resume jobs called '%s', which are paused %s")
 			.formatted(name, pause);
-		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes, null) : this;
+		return (pause != null) ? new JobDetails(this.job, this.reason, text, this.blocker, this.crashes, "", null)
+				: this;
 	}
 
-	/**
-	 * Return a copy with the current run, if the job's process has reported it.
-	 * @param worker the claim of the worker that runs the job
-	 */
-	JobDetails with(String worker, List<JobProcess> processes) {
+	/** Return a copy with the current run, if the job's process has reported it. */
+	JobDetails with(List<JobProcess> processes) {
 		Run present = processes.stream()
 			// A dead process is still listed for a while.
-			.filter((process) -> worker.startsWith(process.name() + "/"))
+			.filter((process) -> process.name().equals(this.process))
 			.flatMap((process) -> process.running().stream())
 			.filter((run) -> run.id().equals(this.job.id()))
 			.findAny()
 			.orElse(null);
-		return new JobDetails(this.job, this.reason, this.explanation, this.blocker, this.crashes, present);
+		return new JobDetails(this.job, this.reason, this.explanation, this.blocker, this.crashes, this.process,
+				present);
 	}
 
 	private static Reason reason(JobPlace place, Description found) {

@@ -259,7 +259,21 @@ final class JobPages {
 				}
 				left = left.subList(asked.size(), left.size());
 			}
+			if (left.isEmpty() && candidates.size() < wanted) {
+				endAfterLast(candidates);
+			}
 			return candidates;
+		}
+
+		/**
+		 * Make this the last page if the queues after the last job have been asked too.
+		 */
+		private static void endAfterLast(List<Candidate> candidates) {
+			int end = candidates.size() - 1;
+			Candidate last = (end >= 0) ? candidates.get(end) : null;
+			if (last != null && last.after() != null && last.after().endsWith(" ")) {
+				candidates.set(end, new Candidate(last.id(), last.part(), last.detail(), ""));
+			}
 		}
 
 		/**

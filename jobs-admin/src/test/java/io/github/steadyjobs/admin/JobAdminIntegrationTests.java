@@ -158,6 +158,15 @@ class JobAdminIntegrationTests {
 			.isEqualTo(ids.subList(7, 14));
 	}
 
+	@Test
+	void pageOfReadyEndsWithTheLastJobWhereLaterQueuesAreEmpty() {
+		this.admin.change(JobAction.DELETE, this.client.enqueue(send(1).queue("b")).id());
+		this.client.enqueue(send(2).queue("a"));
+		JobPage page = this.admin.page(JobQuery.of(JobPlace.READY).size(2));
+		assertThat(page.jobs()).hasSize(1);
+		assertThat(page.hasNext()).isFalse();
+	}
+
 	@ParameterizedTest
 	@ValueSource(ints = { 60, 700 })
 	void pageOfParkedMeetsAll(int jobs) {
@@ -465,6 +474,7 @@ class JobAdminIntegrationTests {
 		this.queue.working(1);
 		assertThat(find(id(1)).run()).isNull();
 		HashOperations<String, String, String> hashes = this.redis.template().opsForHash();
+		hashes.put(this.redis.key("work", "working"), id(1), "p1.2/default/7");
 		// The second process is dead, but is still listed.
 		List.of("p1", "p0").forEach((process) -> {
 			this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", process);
@@ -472,6 +482,7 @@ class JobAdminIntegrationTests {
 					id(1) + " default/3 work 2 %d mails.send".formatted(process.equals("p1") ? 5000 : 1000));
 		});
 		JobDetails details = find(id(1));
+		assertThat(details.process()).isEqualTo("p1");
 		assertThat(details.run())
 			.isEqualTo(new JobProcess.Run(id(1), "default", 3, "work", 2, Instant.ofEpochMilli(5000), "mails.send"));
 		assertThat(new JobView((key, value, showsValues) -> value).of(details, true)).containsEntry("since",

@@ -62,7 +62,7 @@ class JobViewTests {
 		assertThat(view.stored(failed, true).get("attempts"))
 			.hasToString("[{at=0, class=Oops, message=***, process=host:1:2.1}, {class=B, own=secret}]");
 		JobEntry entry = new JobEntry("a", "mail", JobPlace.DEAD, null, "", failed, 1);
-		JobDetails details = new JobDetails(entry, JobDetails.Reason.DEAD, "", "", 0, null);
+		JobDetails details = new JobDetails(entry, JobDetails.Reason.DEAD, "", "", 0, "", null);
 		assertThat(view.of(details, true).get("failures"))
 			.hasToString("[{time=1970-01-01T00:00:00Z, errorClass=Oops, errorMessage=***, process=host:1:2.1}]");
 		assertThat(view.of(entry, true)).doesNotContainKey("failures");

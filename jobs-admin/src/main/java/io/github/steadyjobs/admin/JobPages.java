@@ -130,6 +130,15 @@ final class JobPages {
 			return Double.parseDouble(this.detail);
 		}
 
+		/** Return whether the page after it begins with another queue. */
+		boolean endsQueue() {
+			return this.after != null && this.after.endsWith(" ");
+		}
+
+		Candidate withoutNext() {
+			return new Candidate(this.id, this.part, this.detail, "");
+		}
+
 		JobEntry entry(JobPlace place, byte[] stored, PayloadCodec codec) {
 			return JobEntry.of(this.id, this.part, place, this.detail, stored, codec);
 		}
@@ -234,8 +243,7 @@ final class JobPages {
 					all.subList(0, end).stream().takeWhile(this::isInTime).toList());
 			boolean isLast = candidates.size() < end || (limit == null && end == all.size());
 			if (isLast && !candidates.isEmpty()) {
-				Candidate last = candidates.get(candidates.size() - 1);
-				candidates.set(candidates.size() - 1, new Candidate(last.id(), last.part(), last.detail(), ""));
+				endAfterLast(candidates);
 			}
 			return candidates;
 		}
@@ -259,21 +267,17 @@ final class JobPages {
 				}
 				left = left.subList(asked.size(), left.size());
 			}
-			if (left.isEmpty() && candidates.size() < wanted) {
+			// The queues after that of the last job have been asked too.
+			boolean isLast = left.isEmpty() && candidates.size() < wanted;
+			if (isLast && !candidates.isEmpty() && candidates.get(candidates.size() - 1).endsQueue()) {
 				endAfterLast(candidates);
 			}
 			return candidates;
 		}
 
-		/**
-		 * Make this the last page if the queues after the last job have been asked too.
-		 */
 		private static void endAfterLast(List<Candidate> candidates) {
-			int end = candidates.size() - 1;
-			Candidate last = (end >= 0) ? candidates.get(end) : null;
-			if (last != null && last.after() != null && last.after().endsWith(" ")) {
-				candidates.set(end, new Candidate(last.id(), last.part(), last.detail(), ""));
-			}
+			int last = candidates.size() - 1;
+			candidates.set(last, candidates.get(last).withoutNext());
 		}
 
 		/**

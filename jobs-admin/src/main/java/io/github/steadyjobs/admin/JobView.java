@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -143,33 +144,29 @@ public final class JobView {
 	 * @throws InvalidJobException if the job cannot be read
 	 */
 	public Map<String, @Nullable Object> stored(JobPayload payload, boolean showsValues) {
-		Map<String, @Nullable Object> view = new LinkedHashMap<>();
-		payload.json().properties().forEach((field) -> {
-			String name = field.getKey();
-			JsonNode value = field.getValue();
-			view.put(name, OF_THIS_LIBRARY.contains(name) ? OPEN.values(name, value, true) : name.equals(ATTEMPTS)
-					? attempts(value, showsValues) : values(KEYS.getOrDefault(name, name), value, showsValues));
-		});
-		return view;
+		return fields(payload.json(),
+				(name, value) -> OF_THIS_LIBRARY.contains(name) ? OPEN.values(name, value, true) : name.equals(ATTEMPTS)
+						? attempts(value, showsValues) : values(KEYS.getOrDefault(name, name), value, showsValues));
 	}
 
 	private @Nullable Object attempts(JsonNode stored, boolean showsValues) {
 		if (!stored.isArray() || !stored.valueStream().allMatch(JsonNode::isObject)) {
 			return values(ATTEMPTS, stored, showsValues);
 		}
-		List<Map<String, @Nullable Object>> failures = new ArrayList<>();
-		for (JsonNode failure : stored) {
-			Map<String, @Nullable Object> view = new LinkedHashMap<>();
-			failure.properties().forEach((field) -> {
-				String name = field.getKey();
-				view.put(name,
-						OF_A_FAILURE.contains(name) ? OPEN.values(name, field.getValue(), true)
-								: values(name.equals("message") ? "errorMessage" : ATTEMPTS + "." + name,
-										field.getValue(), showsValues));
-			});
-			failures.add(view);
-		}
-		return failures;
+		return stored.valueStream()
+			.map((failure) -> fields(failure,
+					(name, value) -> OF_A_FAILURE.contains(name) ? OPEN.values(name, value, true)
+							: values(name.equals("message") ? "errorMessage" : ATTEMPTS + "." + name, value,
+									showsValues)))
+			.toList();
+	}
+
+	private static Map<String, @Nullable Object> fields(JsonNode object,
+			BiFunction<String, JsonNode, @Nullable Object> show) {
+		Map<String, @Nullable Object> fields = new LinkedHashMap<>();
+		object.properties()
+			.forEach((field) -> fields.put(field.getKey(), show.apply(field.getKey(), field.getValue())));
+		return fields;
 	}
 
 	private @Nullable Object values(String key, JsonNode node, boolean showsValues) {
@@ -181,11 +178,7 @@ public final class JobView {
 			return sanitized(key, node, false);
 		}
 		if (node.isObject()) {
-			Map<String, @Nullable Object> values = new LinkedHashMap<>();
-			node.properties()
-				.forEach((field) -> values.put(field.getKey(),
-						values(key + "." + field.getKey(), field.getValue(), true)));
-			return values;
+			return fields(node, (name, value) -> values(key + "." + name, value, true));
 		}
 		if (node.isArray()) {
 			List<@Nullable Object> values = new ArrayList<>();

@@ -51,7 +51,7 @@ public @interface Idempotent {
 	String key() default "";
 
 	/**
-	 * What happens to a duplicate.
+	 * The policy for duplicates.
 	 * @return what to do; {@link IfDuplicate#RUN_ONCE_MORE} requires
 	 * {@link Strategy#UNTIL_EXECUTED}
 	 */
@@ -115,7 +115,7 @@ public @interface Idempotent {
 
 	}
 
-	/** What happens to a duplicate. */
+	/** Policies for duplicates. */
 	enum IfDuplicate {
 
 		/** The duplicate is dropped. */

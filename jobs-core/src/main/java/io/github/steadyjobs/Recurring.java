@@ -85,7 +85,7 @@ public @interface Recurring {
 	String jitter() default "";
 
 	/**
-	 * What happens to ticks that no process could handle in time. The latest tick counts
+	 * The policy for ticks that no process could handle in time. The latest tick counts
 	 * as missed if it is late by more than {@code steadyjobs.ticks.late-after}.
 	 * @return the policy
 	 */
@@ -98,13 +98,13 @@ public @interface Recurring {
 	int atMost() default 0;
 
 	/**
-	 * What happens to a tick while the job of an earlier tick has not ended. A job that
-	 * waits for a retry has not ended.
+	 * The policy for a tick that is due while the job of an earlier tick has not ended. A
+	 * job that waits for a retry has not ended.
 	 * @return the policy
 	 */
 	Overlap overlap() default Overlap.SKIP;
 
-	/** What happens to missed ticks. */
+	/** Policies for missed ticks. */
 	enum Missed {
 
 		/** No job runs for them. */
@@ -122,7 +122,7 @@ public @interface Recurring {
 
 	}
 
-	/** What happens to a tick while the job of an earlier tick has not ended. */
+	/** Policies for a tick that is due while an earlier job has not ended. */
 	enum Overlap {
 
 		/** The tick creates no job. */

@@ -49,7 +49,7 @@ public record Admission(Kind kind, String holder) {
 		return admissions;
 	}
 
-	/** What a queue did with a job. */
+	/** The answer of a queue to a job. */
 	public enum Kind {
 
 		/** The job was stored. */

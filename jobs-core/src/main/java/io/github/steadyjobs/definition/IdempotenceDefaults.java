@@ -25,7 +25,7 @@ public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared un
 		JobLimits.checkTime("ttl", ttl);
 	}
 
-	/** What to do about jobs that do not declare whether they are idempotent. */
+	/** How to treat jobs that do not declare whether they are idempotent. */
 	public enum Undeclared {
 
 		/** Do nothing. */

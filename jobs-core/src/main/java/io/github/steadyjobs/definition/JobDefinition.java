@@ -219,7 +219,7 @@ public final class JobDefinition {
 
 	}
 
-	/** What a job declares about a second run with the same arguments. */
+	/** The declaration of a job about a second run with the same arguments. */
 	public enum Declaration {
 
 		/** The job declares nothing. */

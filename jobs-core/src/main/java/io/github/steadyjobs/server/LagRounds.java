@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import io.github.steadyjobs.server.LagOrder.Lags;
 
 /**
- * Measures the lags of many shards in rounds of {@value #MOST_AT_ONCE}, because each
- * shard takes a script call, and a queue may have a thousand shards. Shards that were not
+ * Measures the lags of many parts in rounds of {@value #MOST_AT_ONCE}, because each part
+ * takes a script call, and a queue may have a thousand parts. Parts that were not
  * measured in this round keep the result of an earlier one. Must not be used for two
  * measurements at the same time.
  */
 final class LagRounds implements Lags {
 
-	/** The maximum number of shards in one round. */
+	/** The maximum number of parts in one round. */
 	static final int MOST_AT_ONCE = 64;
 
 	private final Lags lags;

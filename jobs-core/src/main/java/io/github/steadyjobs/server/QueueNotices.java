@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 
 /**
  * Collects the reports of several queues about the same event, so that the log has one
- * line for the event rather than one line for each queue and shard. Thread safe.
+ * line for the event rather than one line for each queue and part. Thread safe.
  */
 final class QueueNotices {
 
@@ -29,8 +29,8 @@ final class QueueNotices {
 
 	/**
 	 * Add a report. It replaces the previous report with the same key.
-	 * @param key usually the name of the queue, without a shard if all shards of the
-	 * queue count as one
+	 * @param key usually the name of the queue, without a part if all parts of the queue
+	 * count as one
 	 */
 	synchronized void add(String key, String text) {
 		this.texts.put(key, text);

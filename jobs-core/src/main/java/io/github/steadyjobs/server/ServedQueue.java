@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue or shard as a capsule sees it, and the capsule's claim that is
+ * The state of a queue or part as a capsule sees it, and the capsule's claim that is
  * under way there. There is only one claim at a time: it must be answered before the next
  * claim is made. Used by one thread at a time, unless stated otherwise for a method.
  */

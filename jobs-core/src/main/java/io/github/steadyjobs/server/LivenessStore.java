@@ -185,19 +185,21 @@ final class LivenessStore {
 		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
 		this.commands.members(this.keys.processNames())
 			.forEach((process) -> found.put(process, this.commands.exists(this.keys.process(process))));
-		found.forEach((process, exists) -> {
-			if (!this.commands.await(exists)) {
-				this.commands.removeMember(this.keys.processNames(), process);
-			}
-		});
+		remove(this.keys.processNames(),
+				found.entrySet()
+					.stream()
+					.filter((process) -> !this.commands.await(process.getValue()))
+					.map(Map.Entry::getKey)
+					.toList());
 	}
 
 	/** Remove queues from the set of queue names. */
 	void forget(Collection<String> queues) {
-		queues.stream()
-			.map((queue) -> this.commands.removeMember(this.keys.queueNames(), queue))
-			.toList()
-			.forEach(this.commands::await);
+		remove(this.keys.queueNames(), queues);
+	}
+
+	private void remove(byte[] set, Collection<String> names) {
+		names.stream().map((name) -> this.commands.removeMember(set, name)).toList().forEach(this.commands::await);
 	}
 
 	/** Add queues to the set of queue names. */

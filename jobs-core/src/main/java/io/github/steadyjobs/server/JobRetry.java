@@ -53,8 +53,9 @@ final class JobRetry {
 	}
 
 	Failed decide(UnitOfWork job, Throwable failure) {
-		JobPayload failed = withFailure(job.payload(), failure, job.token().process(), job.ran());
-		Failed decided = decide(failed, job.rules(), failure);
+		long now = this.clock.millis();
+		JobPayload failed = withFailure(job.payload(), failure, job.token().process(), job.ran(), now);
+		Failed decided = decide(failed, job.rules(), failure, now);
 		Form form = job.form();
 		return (decided instanceof Outcome.Retry retry)
 				? retry.with(form.with(retry.payload()), form.isFree() ? retryQueue(job) : null) : apart(decided, form);
@@ -97,9 +98,12 @@ final class JobRetry {
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
+		return decide(job, rules, failure, this.clock.millis());
+	}
+
+	private Failed decide(JobPayload job, RetryRules rules, Throwable failure, long now) {
 		// This number is within bounds, even if the payload comes from another program.
 		int count = job.attempts();
-		long now = this.clock.millis();
 		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);
 		try {
 			if (failure instanceof DiscardJobException
@@ -122,8 +126,9 @@ final class JobRetry {
 		}
 	}
 
-	private JobPayload withFailure(JobPayload job, Throwable failure, String process, @Nullable Duration ran) {
-		return job.withFailure(new JobFailure(this.clock.instant(), failure.getClass().getName(),
+	private static JobPayload withFailure(JobPayload job, Throwable failure, String process, @Nullable Duration ran,
+			long now) {
+		return job.withFailure(new JobFailure(Instant.ofEpochMilli(now), failure.getClass().getName(),
 				FailureText.message(failure), process, ran));
 	}
 
@@ -197,9 +202,10 @@ final class JobRetry {
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason, @Nullable Duration ran) {
 		try {
 			Form form = Forms.read(this.codec, token.queue(), stored);
-			JobPayload job = withFailure(form.job(), reason, token.process(), ran).with((json) -> {
+			long now = this.clock.millis();
+			JobPayload job = withFailure(form.job(), reason, token.process(), ran, now).with((json) -> {
 				json.put(json.has(PayloadField.FAILED_AT.text()) ? PayloadField.RETRIED_AT.text()
-						: PayloadField.FAILED_AT.text(), this.clock.millis());
+						: PayloadField.FAILED_AT.text(), now);
 				json.put(PayloadField.ERROR_CLASS.text(), reason.getClass().getName());
 				json.put(PayloadField.ERROR_MESSAGE.text(), reason.getMessage());
 			});

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.admin;
 
 import java.time.Instant;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobPayload;
@@ -21,6 +22,31 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	/** Return whether there are more steps. */
 	public boolean hasNext() {
 		return !this.next.isEmpty();
+	}
+
+	/**
+	 * A step of a change to many jobs. All steps of a change have the same id, which is
+	 * part of their cursors.
+	 *
+	 * @param id the id of the change
+	 * @param after where the step begins: the cursor of a page
+	 */
+	record Step(String id, String after) {
+
+		private static final Pattern CURSOR = Pattern.compile("~([0-9a-f]{12}) (.*)", Pattern.DOTALL);
+
+		static Step of(String cursor) {
+			Matcher parts = CURSOR.matcher(cursor);
+			return parts.matches() ? new Step(parts.group(1), parts.group(2)) : new Step(JobActivity.newId(), cursor);
+		}
+
+		/**
+		 * Return the cursor of the next step, which may start from the beginning again.
+		 */
+		String cursor(String next) {
+			return "~" + this.id + " " + next;
+		}
+
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.AdminStore.Changed;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.JobChange.Outcome;
@@ -42,6 +43,11 @@ public final class JobAdmin {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobAdmin.class);
 
+	/**
+	 * This is lower than for other actions, because each job takes several round trips.
+	 */
+	private static final int MOVED_AT_ONCE = 100;
+
 	private final AdminStore store;
 
 	private final QueueMonitor monitor;
@@ -60,12 +66,23 @@ public final class JobAdmin {
 
 	private final JobEdits edits;
 
+	private final OperatorChange.Listener activity;
+
 	/**
 	 * Create an instance. The limits determine how many dead jobs are kept, and for how
 	 * long.
 	 */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
 			DeadLimits limits) {
+		this(connections, prefix, codec, ordered, limits, OperatorChange.Listener.LOG);
+	}
+
+	/**
+	 * Create an instance. The limits determine how many dead jobs are kept, and for how
+	 * long. The listener is notified of each change.
+	 */
+	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
+			DeadLimits limits, OperatorChange.Listener activity) {
 		this.store = new AdminStore(connections, prefix);
 		this.monitor = new QueueMonitor(connections, prefix);
 		this.pauses = new PauseStore(connections, prefix);
@@ -76,6 +93,7 @@ public final class JobAdmin {
 		this.ordered = ordered;
 		this.edits = new JobEdits(this.store, new JobLocks(connections, prefix), new MoveStore(connections, prefix),
 				ordered.registry(), codec);
+		this.activity = activity;
 	}
 
 	/**
@@ -162,7 +180,7 @@ public final class JobAdmin {
 		if (found == null) {
 			return JobEdits.gone(id);
 		}
-		JobEntry job = JobDetails.of(id, found, this.codec).job();
+		JobEntry job = entry(id, found);
 		if (job.place() == JobPlace.WORKING) {
 			return JobEdits.running(job);
 		}
@@ -172,11 +190,9 @@ public final class JobAdmin {
 		}
 		try {
 			boolean done = changeOne(action, id, found, job.place());
-			JobChange change = done
-					? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
-					: JobEdits.changed(job);
-			logger.info("{}", change.message());
-			return change;
+			return report(action.text(), job,
+					done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
+							: JobEdits.changed(job));
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
@@ -186,13 +202,35 @@ public final class JobAdmin {
 		}
 	}
 
+	/** Report a change to a single job or, if it was not made, log the reason. */
+	private JobChange report(String action, JobEntry job, JobChange change, String... more) {
+		if (!change.isDone()) {
+			logger.info("{}", change.message());
+			return change;
+		}
+		Map<String, String> target = new LinkedHashMap<>();
+		target.put("job", job.id());
+		if (job.payload() != null) {
+			target.put("name", job.payload().name());
+		}
+		target.put("queue", job.queue());
+		for (int i = 0; i < more.length; i += 2) {
+			target.put(more[i], more[i + 1]);
+		}
+		this.activity.changed(OperatorChange.of(action, change.message(), target));
+		return change;
+	}
+
 	private boolean changeOne(JobAction action, String id, Description found, JobPlace place) {
 		if (isRevival(action, found.part(), place)) {
 			return this.ordered.revive(id);
 		}
-		return (action == JobAction.KILL && QueueRef.isPart(found.part()))
-				? this.ordered.kill(this.store, id, found, this.limits)
-				: change(action, found.part(), place, List.of(id)).done() == 1;
+		if (action == JobAction.KILL && QueueRef.isPart(found.part())) {
+			return this.ordered.kill(this.store, id, found, this.limits);
+		}
+		Tally tally = new Tally();
+		change(action, found.part(), place, List.of(id), tally);
+		return tally.done == 1;
 	}
 
 	/**
@@ -206,7 +244,8 @@ public final class JobAdmin {
 	/**
 	 * Change many jobs, in one bounded step. Ordered jobs cannot be killed in this way.
 	 * Continue with {@code query.after(step.next())} as long as
-	 * {@link BulkChange#hasNext()} returns {@code true}.
+	 * {@link BulkChange#hasNext()} returns {@code true}. All steps together are recorded
+	 * as one {@link OperatorAction}.
 	 * @param query the jobs to change and where to begin; its size is ignored
 	 * @return the number of changed jobs, and where the next step begins
 	 * @throws IllegalArgumentException if the action cannot change jobs in that place
@@ -215,13 +254,14 @@ public final class JobAdmin {
 	public BulkChange change(JobAction action, JobQuery query) {
 		Assert.isTrue(action.places().contains(query.place()), () -> "'%s' is only for jobs in %s, and not in '%s'"
 			.formatted(action.text(), action.placesText(), query.place().part().text()));
+		BulkChange.Step step = BulkChange.Step.of(query.after());
 		Map<String, List<String>> ids = new LinkedHashMap<>();
 		String next;
 		int examined = 0;
 		boolean mayComeBack = query.place() == JobPlace.RETRIES
 				&& (action == JobAction.RUN_NOW || action == JobAction.RETRY);
 		if (query.isFiltered() || mayComeBack) {
-			BulkChange.Walk walk = BulkChange.Walk.of(query.after());
+			BulkChange.Walk walk = BulkChange.Walk.of(step.after());
 			JobPage page = this.pages.page(query.size(AdminStore.CHANGED_AT_ONCE).after(walk.after()), (part, job) -> {
 				if (!mayComeBack || !walk.hasMet(job)) {
 					ids.computeIfAbsent(part, (key) -> new ArrayList<>()).add(job.id());
@@ -231,7 +271,7 @@ public final class JobAdmin {
 			examined = page.examined();
 		}
 		else {
-			JobPages.Steps steps = this.pages.steps(query);
+			JobPages.Steps steps = this.pages.steps(query.after(step.after()));
 			for (JobPages.Candidate candidate : steps.next(AdminStore.CHANGED_AT_ONCE)) {
 				ids.computeIfAbsent(candidate.part(), (part) -> new ArrayList<>()).add(candidate.id());
 				steps.passed(candidate);
@@ -239,29 +279,45 @@ public final class JobAdmin {
 			}
 			next = steps.cursor();
 		}
-		int done = 0;
-		int refused = 0;
-		for (Map.Entry<String, List<String>> some : ids.entrySet()) {
-			Changed changed = changeMany(action, some.getKey(), query.place(), some.getValue());
-			done += changed.done();
-			refused += some.getValue().size() - changed.done() - changed.gone();
-			if (action == JobAction.KILL && query.place().isList()) {
-				next = JobPages.withoutTaken(next, some.getKey(), changed.done());
+		Tally tally = new Tally();
+		int wanted = 0;
+		try {
+			for (Map.Entry<String, List<String>> some : ids.entrySet()) {
+				int before = tally.done;
+				changeMany(action, some.getKey(), query.place(), some.getValue(), tally);
+				wanted += some.getValue().size();
+				if (action == JobAction.KILL && query.place().isList()) {
+					next = JobPages.withoutTaken(next, some.getKey(), tally.done - before);
+				}
 			}
 		}
-		logger.info("'{}' of jobs in '{}': {} of {} were changed", action.text(), query.place().part().text(), done,
+		finally {
+			report(action.text(), query.parts(), step, tally.done, examined);
+		}
+		return new BulkChange(tally.done, wanted - tally.done - tally.gone, examined,
+				next.isEmpty() ? next : step.cursor(next));
+	}
+
+	/** Report a step of a change to many jobs or, if no job was changed, only log it. */
+	private void report(String action, Map<String, String> jobs, BulkChange.Step step, int done, int examined) {
+		String message = "'%s' of jobs in '%s': %d of %d were changed".formatted(action, jobs.get("place"), done,
 				examined);
-		return new BulkChange(done, refused, examined, next);
+		if (done > 0) {
+			this.activity.changed(OperatorChange.of(action, message, jobs).count(done).stepOf(step.id()));
+		}
+		else {
+			logger.info("{}", message);
+		}
 	}
 
 	/** Change jobs of one queue or shard. */
-	private Changed changeMany(JobAction action, String part, JobPlace place, List<String> ids) {
-		if (action == JobAction.KILL && QueueRef.isPart(part)) {
-			return new Changed(0, 0);
+	private void changeMany(JobAction action, String part, JobPlace place, List<String> ids, Tally tally) {
+		if (isRevival(action, part, place)) {
+			ids.forEach((id) -> tally.done += reviveIfThereIsRoom(id) ? 1 : 0);
 		}
-		return isRevival(action, part, place)
-				? new Changed((int) ids.stream().filter(this::reviveIfThereIsRoom).count(), 0)
-				: change(action, part, place, ids);
+		else if (action != JobAction.KILL || !QueueRef.isPart(part)) {
+			change(action, part, place, ids, tally);
+		}
 	}
 
 	private boolean reviveIfThereIsRoom(String id) {
@@ -276,9 +332,7 @@ public final class JobAdmin {
 		}
 	}
 
-	private Changed change(JobAction action, String part, JobPlace place, List<String> ids) {
-		int done = 0;
-		int gone = 0;
+	private void change(JobAction action, String part, JobPlace place, List<String> ids, Tally tally) {
 		boolean oneByOne = action == JobAction.KILL && place.isList();
 		int size = oneByOne ? 1 : AdminStore.CHANGED_AT_ONCE;
 		for (int from = 0; from < ids.size(); from += size) {
@@ -289,10 +343,20 @@ public final class JobAdmin {
 				case KILL -> this.store.kill(part, place.part(), this.limits, some);
 				case DELETE -> this.store.delete(part, place.part(), some);
 			};
-			done += changed.done();
-			gone += changed.gone();
+			tally.done += changed.done();
+			tally.gone += changed.gone();
 		}
-		return new Changed(done, gone);
+	}
+
+	/**
+	 * Counts of what a change has done so far. They are right even if the change fails.
+	 */
+	private static final class Tally {
+
+		private int done;
+
+		private int gone;
+
 	}
 
 	/**
@@ -306,7 +370,12 @@ public final class JobAdmin {
 	 * not define the job
 	 */
 	public JobChange edit(String id, String arguments) {
-		return describe(id).map((found) -> this.edits.edit(id, found, arguments)).orElseGet(() -> JobEdits.gone(id));
+		return describe(id).map((found) -> report("edit", entry(id, found), this.edits.edit(id, found, arguments)))
+			.orElseGet(() -> JobEdits.gone(id));
+	}
+
+	private JobEntry entry(String id, Description found) {
+		return JobDetails.of(id, found, this.codec).job();
 	}
 
 	/**
@@ -317,7 +386,10 @@ public final class JobAdmin {
 	 */
 	public JobChange reschedule(String id, Instant due) {
 		Assert.notNull(due, "'due' must not be null; pass when the job is due");
-		return describe(id).map((found) -> this.edits.reschedule(id, found, due)).orElseGet(() -> JobEdits.gone(id));
+		return describe(id)
+			.map((found) -> report("reschedule", entry(id, found), this.edits.reschedule(id, found, due), "due",
+					due.toString()))
+			.orElseGet(() -> JobEdits.gone(id));
 	}
 
 	/**
@@ -332,9 +404,48 @@ public final class JobAdmin {
 	 * job may also be in the other queue
 	 */
 	public JobChange move(String id, String queue) {
+		checkTarget(queue);
+		return describe(id)
+			.map((found) -> report("move", entry(id, found), this.edits.move(id, found, queue), "to", queue))
+			.orElseGet(() -> JobEdits.gone(id));
+	}
+
+	private void checkTarget(String queue) {
 		Assert.isTrue(this.store.isPlainQueue(queue), () -> "No queue is called '" + queue
 				+ "', or it has ordered jobs: name one that was used before or is served");
-		return describe(id).map((found) -> this.edits.move(id, found, queue)).orElseGet(() -> JobEdits.gone(id));
+	}
+
+	/**
+	 * Move many jobs to another queue, in one bounded step. Each job is moved as by
+	 * {@link #move(String, String)}. Continue as with
+	 * {@link #change(JobAction, JobQuery)}.
+	 * @param query the jobs to move and where to begin; its size is ignored
+	 * @return the number of moved jobs, and where the next step begins
+	 * @throws IllegalArgumentException if there is no such queue
+	 * @throws JobStoreException as for each method; it is safe to repeat the step
+	 */
+	public BulkChange move(JobQuery query, String queue) {
+		checkTarget(queue);
+		BulkChange.Step step = BulkChange.Step.of(query.after());
+		JobPage page = page(query.size(MOVED_AT_ONCE).after(step.after()));
+		int done = 0;
+		try {
+			for (JobEntry job : page.jobs()) {
+				done += describe(job.id()).filter((found) -> this.edits.move(job.id(), found, queue).isDone())
+					.isPresent() ? 1 : 0;
+			}
+		}
+		finally {
+			Map<String, String> jobs = query.parts();
+			jobs.put("to", queue);
+			report("move", jobs, step, done, page.examined());
+		}
+		// In a list, later jobs have moved up to the positions of the jobs that were
+		// removed.
+		boolean shifted = query.place().isList() && done > 0 && page.hasNext();
+		String next = shifted ? step.after() : page.next();
+		return new BulkChange(done, page.jobs().size() - done, page.examined(),
+				page.hasNext() ? step.cursor(next) : "");
 	}
 
 	/**
@@ -351,17 +462,32 @@ public final class JobAdmin {
 		List<String> parts = this.store.parts(queue);
 		Assert.isTrue(!parts.isEmpty(), () -> "No queue is called '" + queue + "'");
 		long deleted = 0;
-		for (String part : parts) {
-			long[] step = this.store.purge(part, place.part());
-			deleted += step[0];
-			// Jobs that arrive during the loop do not prolong it.
-			for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
-				step = this.store.purge(part, place.part());
+		try {
+			for (String part : parts) {
+				long[] step = this.store.purge(part, place.part());
 				deleted += step[0];
+				// Jobs that arrive during the loop do not prolong it.
+				for (long left = step[1]; left > 0 && step[1] > 0; left -= AdminStore.PURGED_AT_ONCE) {
+					step = this.store.purge(part, place.part());
+					deleted += step[0];
+				}
 			}
 		}
-		logger.info("All jobs of queue {} in '{}' were deleted: {}", queue, place.part().text(), deleted);
+		finally {
+			reportPurge(queue, place, deleted);
+		}
 		return deleted;
+	}
+
+	private void reportPurge(String queue, JobPlace place, long deleted) {
+		String message = "Jobs of queue %s in '%s' were deleted: %d".formatted(queue, place.part().text(), deleted);
+		if (deleted > 0) {
+			this.activity.changed(
+					OperatorChange.of("purge", message, "queue", queue, "place", place.part().text()).count(deleted));
+		}
+		else {
+			logger.info("{}", message);
+		}
 	}
 
 }

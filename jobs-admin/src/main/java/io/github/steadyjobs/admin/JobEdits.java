@@ -20,8 +20,6 @@ import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 
 /**
@@ -32,8 +30,6 @@ import tools.jackson.core.JacksonException;
  * worker has written meanwhile is not overwritten.
  */
 final class JobEdits {
-
-	private static final Logger logger = LoggerFactory.getLogger(JobEdits.class);
 
 	private final AdminStore store;
 
@@ -150,22 +146,18 @@ final class JobEdits {
 					"%s cannot be moved to queue %s: %s".formatted(job.label(), queue, why));
 		}
 		boolean done = this.moves.move(found.part(), job.place().part(), id, queue);
-		JobChange change = done ? new JobChange(Outcome.DONE,
+		return done ? new JobChange(Outcome.DONE,
 				"%s was moved from queue %s to %s".formatted(job.label(), job.queue(), queue)) : changed(job);
-		logger.info("{}", change.message());
-		return change;
 	}
 
 	private static JobChange answer(JobEntry job, String answer) {
-		JobChange change = switch (answer.charAt(0)) {
+		return switch (answer.charAt(0)) {
 			case 'D' -> new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " was changed");
 			case 'R' -> running(job);
 			case 'L' -> new JobChange(Outcome.LOCKED, "%s was not changed: job %s has the same arguments, and the lock"
 				.formatted(job.label(), answer.substring(2)));
 			default -> changed(job);
 		};
-		logger.info("{}", change.message());
-		return change;
 	}
 
 	static JobChange gone(String id) {

@@ -6,13 +6,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.redis.Answers;
 import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.redis.StoreCalls;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -47,13 +46,19 @@ public final class JobLocks {
 
 	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
 
-	private static final Logger logger = LoggerFactory.getLogger(JobLocks.class);
-
 	private final StoreCalls calls;
+
+	private final OperatorChange.Listener activity;
 
 	/** Create a view of locks. */
 	public JobLocks(RedisConnections connections, String prefix) {
+		this(connections, prefix, OperatorChange.Listener.LOG);
+	}
+
+	/** Create a view of locks. The listener is notified of each released lock. */
+	public JobLocks(RedisConnections connections, String prefix, OperatorChange.Listener activity) {
 		this.calls = StoreCalls.of(connections, prefix);
+		this.activity = activity;
 	}
 
 	/**
@@ -171,8 +176,10 @@ public final class JobLocks {
 		LockRelease release = LockRelease
 			.valueOf(this.calls.text(this.calls.to(RELEASE_LOCK, queue).add(bytes(digest)).add(bytes(holder))));
 		if (release == LockRelease.RELEASED) {
-			logger.info("Lock {} of queue {} was released; job {}, which had it, is left as it is", digest, queue,
-					holder);
+			this.activity.changed(OperatorChange.of("release-lock",
+					"Lock %s of queue %s was released; job %s, which had it, is left as it is".formatted(digest, queue,
+							holder),
+					"queue", queue, "digest", digest, "job", holder));
 		}
 		return release;
 	}

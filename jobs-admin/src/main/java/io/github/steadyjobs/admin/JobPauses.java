@@ -2,10 +2,12 @@ package io.github.steadyjobs.admin;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Predicate;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.Names;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.PauseResult.Status;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.PauseStore.Change;
@@ -14,8 +16,6 @@ import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -53,13 +53,19 @@ public final class JobPauses {
 
 	private static final int LONGEST_NAME = 255;
 
-	private static final Logger logger = LoggerFactory.getLogger(JobPauses.class);
-
 	private final PauseStore store;
+
+	private final OperatorChange.Listener activity;
 
 	/** Create a controller for pauses. */
 	public JobPauses(RedisConnections connections, String prefix) {
+		this(connections, prefix, OperatorChange.Listener.LOG);
+	}
+
+	/** Create a controller for pauses. The listener is notified of each change. */
+	public JobPauses(RedisConnections connections, String prefix, OperatorChange.Listener activity) {
 		this.store = new PauseStore(connections, prefix);
+		this.activity = activity;
 	}
 
 	/** Return all pauses, in no particular order. */
@@ -113,7 +119,7 @@ public final class JobPauses {
 	 */
 	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
 		Change change = this.store.change(target(seen), same(seen), order(who, why, until));
-		return change.done() ? changed(Status.PAUSED, change) : refused(change);
+		return change.done() ? paused(change) : refused(change);
 	}
 
 	/**
@@ -146,25 +152,42 @@ public final class JobPauses {
 	 */
 	public PauseResult resume(JobPause seen) {
 		Change change = this.store.change(target(seen), same(seen), null);
-		return change.done() ? changed(Status.RESUMED, change) : refused(change);
+		return change.done() ? resumed(change) : refused(change);
 	}
 
 	private PauseResult pause(Target target, Order order) {
 		Change change = this.store.change(target, (standing) -> standing == null, order);
-		return change.done() ? changed(Status.PAUSED, change) : result(Status.ALREADY_PAUSED, change);
+		return change.done() ? paused(change) : result(Status.ALREADY_PAUSED, change);
 	}
 
 	private PauseResult resume(Target target) {
 		// Do this even if there seems to be no pause, because a queue may have kept a
 		// pause that was lost from the hash of pauses.
 		Change change = this.store.change(target, (standing) -> true, null);
-		return (change.pause() != null) ? changed(Status.RESUMED, change) : result(Status.NOT_PAUSED, change);
+		return (change.pause() != null) ? resumed(change) : result(Status.NOT_PAUSED, change);
 	}
 
-	private static PauseResult changed(Status status, Change change) {
-		PauseResult result = result(status, change);
-		logger.info("{}: {}", (status == Status.PAUSED) ? "Paused" : "Resumed", result.pause());
+	private PauseResult paused(Change change) {
+		PauseResult result = result(Status.PAUSED, change);
+		JobPause pause = Objects.requireNonNull(result.pause());
+		this.activity.changed(
+				OperatorChange
+					.of("pause", "Paused: " + pause, kind(pause), pause.name(), "why", pause.why(), "until",
+							(pause.until() != null) ? pause.until().toString() : null)
+					.by(pause.who()));
 		return result;
+	}
+
+	private PauseResult resumed(Change change) {
+		PauseResult result = result(Status.RESUMED, change);
+		JobPause pause = Objects.requireNonNull(result.pause());
+		this.activity.changed(OperatorChange.of("resume", "Resumed: " + pause, kind(pause), pause.name()));
+		return result;
+	}
+
+	/** Return the name of the target: {@code queue}, or {@code name} for a job name. */
+	private static String kind(JobPause pause) {
+		return (pause.kind() == JobPause.Kind.QUEUE) ? "queue" : "name";
 	}
 
 	private static PauseResult refused(Change change) {

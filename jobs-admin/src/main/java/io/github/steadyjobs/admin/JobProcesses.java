@@ -4,11 +4,10 @@ import java.util.List;
 import java.util.Optional;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.ProcessStore.Instruction;
 import io.github.steadyjobs.redis.RedisConnections;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -28,13 +27,19 @@ import org.springframework.util.Assert;
  */
 public final class JobProcesses {
 
-	private static final Logger logger = LoggerFactory.getLogger(JobProcesses.class);
-
 	private final ProcessStore store;
+
+	private final OperatorChange.Listener activity;
 
 	/** Create a view of processes. */
 	public JobProcesses(RedisConnections connections, String prefix) {
+		this(connections, prefix, OperatorChange.Listener.LOG);
+	}
+
+	/** Create a view of processes. The listener is notified of each instruction. */
+	public JobProcesses(RedisConnections connections, String prefix, OperatorChange.Listener activity) {
 		this.store = new ProcessStore(connections, prefix);
+		this.activity = activity;
 	}
 
 	/**
@@ -57,7 +62,7 @@ public final class JobProcesses {
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder quiet(String process) {
-		return instruct(process, Instruction.QUIET, "take no more jobs");
+		return instruct(process, Instruction.QUIET, "quiet", "take no more jobs");
 	}
 
 	/**
@@ -69,7 +74,7 @@ public final class JobProcesses {
 	 * @return whether there is such a process
 	 */
 	public ProcessOrder stop(String process) {
-		return instruct(process, Instruction.STOP, "stop");
+		return instruct(process, Instruction.STOP, "stop", "stop");
 	}
 
 	/**
@@ -78,7 +83,7 @@ public final class JobProcesses {
 	 * @return whether there is such a process, and the number of the order
 	 */
 	public ProcessOrder threadDump(String process) {
-		return instruct(process, Instruction.DUMP, "dump its threads");
+		return instruct(process, Instruction.DUMP, "thread-dump", "dump its threads");
 	}
 
 	/**
@@ -94,13 +99,14 @@ public final class JobProcesses {
 		return Optional.ofNullable(this.store.threadDump(process, number));
 	}
 
-	private ProcessOrder instruct(String process, Instruction instruction, String what) {
+	private ProcessOrder instruct(String process, Instruction instruction, String action, String what) {
 		Assert.notNull(process, "'process' must not be null; pass the name of a process");
 		long number = this.store.instruct(process, instruction);
 		if (number == 0) {
 			return new ProcessOrder(process, ProcessOrder.Result.NO_SUCH_PROCESS, 0);
 		}
-		logger.info("Process {} is ordered to {}", process, what);
+		this.activity.changed(
+				OperatorChange.of(action, "Process %s is ordered to %s".formatted(process, what), "process", process));
 		return new ProcessOrder(process, ProcessOrder.Result.SENT, number);
 	}
 

@@ -2,7 +2,9 @@ package io.github.steadyjobs.admin;
 
 import java.time.Instant;
 import java.util.EnumSet;
+import java.util.LinkedHashMap;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.regex.Pattern;
@@ -149,6 +151,27 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	public JobQuery after(String after) {
 		return new JobQuery(this.place, this.queue, this.name, this.id, this.tag, this.error, this.text, this.times,
 				this.size, after);
+	}
+
+	/** Return the place and the filters that are set, each by its name. */
+	Map<String, String> parts() {
+		Map<String, @Nullable Object> all = new LinkedHashMap<>();
+		all.put("place", this.place.part().text());
+		all.put("queue", this.queue);
+		all.put("name", this.name);
+		all.put("id", this.id);
+		all.put("tag", this.tag);
+		all.put("error", this.error);
+		all.put("text", this.text);
+		all.put("from", (this.times != null) ? this.times.from() : null);
+		all.put("until", (this.times != null) ? this.times.to() : null);
+		Map<String, String> parts = new LinkedHashMap<>();
+		all.forEach((name, value) -> {
+			if (value != null) {
+				parts.put(name, value.toString());
+			}
+		});
+		return parts;
 	}
 
 	/** Return whether payloads must be read to determine which jobs match. */

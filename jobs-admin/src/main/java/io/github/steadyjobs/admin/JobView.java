@@ -137,6 +137,28 @@ public final class JobView {
 	}
 
 	/**
+	 * Describe an action of an operator. Its target may contain values of jobs: the key
+	 * of an ordered job, and the search text of a filter.
+	 * @param showsValues whether to show these values
+	 * @return the properties of the action, by name
+	 */
+	public Map<String, Object> of(OperatorAction action, boolean showsValues) {
+		Map<String, @Nullable Object> target = new LinkedHashMap<>();
+		action.target()
+			.forEach((name, value) -> target.put(name,
+					(name.equals("key") || name.equals("text")) ? sanitized(name, value, showsValues) : value));
+		Map<String, Object> view = new LinkedHashMap<>();
+		view.put("id", action.id());
+		view.put("who", action.who());
+		view.put("action", action.action());
+		view.put("target", target);
+		view.put("count", action.count());
+		view.put("since", action.since());
+		view.put("at", action.at());
+		return view;
+	}
+
+	/**
 	 * Show a job as it is stored: all of its fields in their order, and numbers with all
 	 * of their digits.
 	 * @param showsValues whether the reader may see values

@@ -17,6 +17,7 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.PayloadField;
 import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.AdminStore.Description;
 import io.github.steadyjobs.admin.AdminStore.Listing;
 import io.github.steadyjobs.client.JobStore;
@@ -72,12 +73,24 @@ public final class OrderedJobs {
 
 	private final PayloadCodec codec;
 
+	private final OperatorChange.Listener activity;
+
 	/**
 	 * Create a view of the keys and the morgue.
 	 * @param store the store that puts payloads back
 	 */
 	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
 			PayloadCodec codec) {
+		this(connections, prefix, store, registry, codec, OperatorChange.Listener.LOG);
+	}
+
+	/**
+	 * Create a view of the keys and the morgue.
+	 * @param store the store that puts payloads back
+	 * @param activity the listener that is notified of payloads that run again
+	 */
+	public OrderedJobs(RedisConnections connections, String prefix, JobStore store, JobRegistry registry,
+			PayloadCodec codec, OperatorChange.Listener activity) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.shards = new ShardRegistry(connections, prefix);
 		this.store = new AdminStore(connections, prefix);
@@ -85,6 +98,7 @@ public final class OrderedJobs {
 		this.jobs = store;
 		this.registry = registry;
 		this.codec = codec;
+		this.activity = activity;
 	}
 
 	/**
@@ -181,7 +195,12 @@ public final class OrderedJobs {
 	public boolean revive(String job, String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a dead payload");
 		JobDefinition definition = definition(job);
-		return revive(id, (dead) -> this.registry.find(dead.name()) == definition);
+		boolean revived = revive(id, (dead) -> this.registry.find(dead.name()) == definition);
+		if (revived) {
+			this.activity.changed(OperatorChange.of("revive", "Dead payload %s of %s runs again".formatted(id, job),
+					"job", id, "name", job));
+		}
+		return revived;
 	}
 
 	/** Make a dead payload of any job run again. */
@@ -211,7 +230,21 @@ public final class OrderedJobs {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
 		List<Map.Entry<String, JobPayload>> found = dead(job, Integer.MAX_VALUE,
 				(dead) -> key.equals(dead.key()) && dead.field(PayloadField.UNREADABLE.text()).isMissingNode());
-		found.forEach((dead) -> revive(dead.getKey(), dead.getValue()));
+		int revived = 0;
+		try {
+			for (Map.Entry<String, JobPayload> dead : found) {
+				revived += revive(dead.getKey(), dead.getValue()) ? 1 : 0;
+			}
+		}
+		finally {
+			if (revived > 0) {
+				this.activity
+					.changed(OperatorChange
+						.of("revive", "%d dead payloads of a key of %s run again".formatted(revived, job), "name", job,
+								"key", key)
+						.count(revived));
+			}
+		}
 		return found.size();
 	}
 

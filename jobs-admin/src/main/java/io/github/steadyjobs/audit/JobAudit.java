@@ -1,9 +1,13 @@
 package io.github.steadyjobs.audit;
 
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.redis.KeySpace;
 import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.RedisConnections;
@@ -33,11 +37,19 @@ public final class JobAudit {
 
 	private final JobRepair repair;
 
+	private final OperatorChange.Listener activity;
+
 	/** Create an audit. */
 	public JobAudit(RedisConnections connections, String prefix) {
+		this(connections, prefix, OperatorChange.Listener.LOG);
+	}
+
+	/** Create an audit. The listener is notified of repairs. */
+	public JobAudit(RedisConnections connections, String prefix, OperatorChange.Listener activity) {
 		this.store = new AuditStore(connections, prefix);
 		this.processes = new ProcessStore(connections, prefix);
 		this.repair = new JobRepair(this.store, Clock.systemUTC());
+		this.activity = activity;
 	}
 
 	/**
@@ -91,7 +103,34 @@ public final class JobAudit {
 	 */
 	public RepairReport repair(AuditReport report) {
 		Assert.notNull(report, "'report' must not be null; pass what run() returned");
-		return this.repair.run(report.violations());
+		List<Violation> repaired = new ArrayList<>();
+		try {
+			return this.repair.run(report.violations(), repaired);
+		}
+		finally {
+			if (!repaired.isEmpty()) {
+				report(repaired);
+			}
+		}
+	}
+
+	private void report(List<Violation> repaired) {
+		String queues = among(repaired, Violation::queue);
+		String kinds = among(repaired, (violation) -> violation.kind().name());
+		this.activity.changed(
+				OperatorChange
+					.of("repair", "An audit has repaired %d violations: %s".formatted(repaired.size(), kinds), "queue",
+							queues.isEmpty() ? null : queues, "kinds", kinds)
+					.count(repaired.size()));
+	}
+
+	private static String among(List<Violation> violations, Function<Violation, String> part) {
+		return violations.stream()
+			.map(part)
+			.filter((text) -> !text.isEmpty())
+			.distinct()
+			.sorted()
+			.collect(Collectors.joining(", "));
 	}
 
 }

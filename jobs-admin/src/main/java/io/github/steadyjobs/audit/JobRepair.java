@@ -26,8 +26,12 @@ final class JobRepair {
 		this.clock = clock;
 	}
 
-	RepairReport run(List<Violation> violations) {
-		List<Violation> repaired = new ArrayList<>();
+	/**
+	 * Repair violations.
+	 * @param repaired the list to which each repaired violation is added, so that the
+	 * caller has it even if the repair fails
+	 */
+	RepairReport run(List<Violation> violations, List<Violation> repaired) {
 		List<Violation> gone = new ArrayList<>();
 		List<Violation> left = violations.stream().filter((violation) -> !violation.isRepaired()).toList();
 		// Keys come first, because nothing can be stored in a key that has the wrong

@@ -6,6 +6,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.PauseStore.Order;
@@ -182,6 +183,17 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(pauses.change(target, (standing) -> standing != null, null).done()).isTrue();
 		assertThat(pauses.read().all()).isEmpty();
 		assertThat(this.queue.take(1)).hasSize(1);
+	}
+
+	@Test
+	void actionsOfOperatorsAreNoted() {
+		JobActivity activity = new JobActivity(server.redis().connections(), server.redis().prefix(),
+				new JobsActor(() -> null, () -> "ann"), (action) -> {
+				});
+		server.fillMemory();
+		activity.changed(OperatorChange.of("purge", "planned", "queue", "mail").stepOf("b0"));
+		activity.changed(OperatorChange.of("purge", "planned", "queue", "mail").stepOf("b0"));
+		assertThat(activity.page("", 10).actions()).extracting(OperatorAction::count).containsExactly(2L);
 	}
 
 	@ParameterizedTest

@@ -126,7 +126,8 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 				}), new Case(AuditScripts.QUARANTINE, (queue) -> queue.spoil(queue.key("ready")),
 						AuditScripts::quarantine, (queue) -> queue.enqueue(1)),
 				new Case(JobHistory.MARK, (queue) -> {
-				}, (queue) -> mark(queue, 1000, "1.0"), (queue) -> mark(queue, 2000, "2.0")));
+				}, (queue) -> mark(queue, 1000, "1.0"), (queue) -> mark(queue, 2000, "2.0")), new Case(JobActivity.NOTE,
+						(queue) -> note(queue, "a1"), (queue) -> note(queue, "b2"), (queue) -> note(queue, "c3")));
 	}
 
 	@ParameterizedTest
@@ -211,6 +212,10 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
 	private static void mark(ScriptFixture queue, long at, String label) {
 		queue.runOn(JobHistory.MARK, "marks", at, label, HOUR, "1");
+	}
+
+	private static void note(ScriptFixture queue, String call) {
+		queue.runOn(JobActivity.NOTE, "activity", "b0", call, 5, "ann\ndelete", 1000);
 	}
 
 	private static void tally(ScriptFixture queue) {

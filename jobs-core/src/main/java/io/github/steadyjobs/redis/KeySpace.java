@@ -116,6 +116,10 @@ public final class KeySpace {
 		return key("marks");
 	}
 
+	public byte[] activity() {
+		return key("activity");
+	}
+
 	public byte[] process(String process) {
 		return key("process:" + process);
 	}

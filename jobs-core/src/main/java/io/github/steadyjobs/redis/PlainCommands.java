@@ -102,6 +102,11 @@ public final class PlainCommands {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
 	}
 
+	/** Read the elements of a list from one position to another, both included. */
+	public List<Object> range(byte[] key, long first, long last) {
+		return Attempts.ask(() -> send(CommandType.LRANGE, key, first, last), this.timeout);
+	}
+
 	/**
 	 * Read a section of {@code INFO} from the server or, in a cluster, from the node that
 	 * serves a key.

@@ -167,7 +167,7 @@ class WireFormatTests {
 				utf8(keys.recurring()), utf8(keys.processNames()), utf8(keys.process("<process>")),
 				utf8(keys.threadDump("<process>")), utf8(keys.history("<hour>:<name of a job>")),
 				utf8(keys.history("<hour>")), utf8(keys.history("<day>")), utf8(keys.history("<year>")),
-				utf8(keys.marks()));
+				utf8(keys.marks()), utf8(keys.activity()));
 		assertThat(utf8(keys.queue("mail").get(QueuePart.READY))).isEqualTo("steadyjobs:{mail}:ready");
 		assertThat(DOCUMENT).contains("`steadyjobs:{mail}:ready`");
 	}

@@ -7,12 +7,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.Recurring;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.Declarations.Effective;
@@ -48,14 +51,26 @@ public final class RecurringJobs {
 
 	private final JobRegistry registry;
 
+	private final OperatorChange.Listener activity;
+
 	private volatile Runnable changeListener = () -> {
 	};
 
 	/** Create an instance. The client is used to enqueue triggered jobs. */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
+		this(connections, prefix, client, registry, OperatorChange.Listener.LOG);
+	}
+
+	/**
+	 * Create an instance. The client is used to enqueue triggered jobs, and the listener
+	 * is notified of each change.
+	 */
+	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry,
+			OperatorChange.Listener activity) {
 		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
 		this.registry = registry;
+		this.activity = activity;
 	}
 
 	Reconciler reconciler() {
@@ -87,7 +102,8 @@ public final class RecurringJobs {
 	 */
 	public RecurringState create(RecurringJob job) {
 		check(job);
-		return change(job.name(), (declarations) -> {
+		OperatorChange created = report("create", job);
+		return change(job.name(), created, (declarations) -> {
 			Effective present = declarations.effective().get(job.name());
 			if (present == null) {
 				return Declarations.create(job);
@@ -114,7 +130,8 @@ public final class RecurringJobs {
 		};
 		Declarations known = this.reconciler.read();
 		boolean isMoved = !known.isIn(job.queue(), job.name());
-		return changed(job.name(), isMoved ? leave(known, job.name(), change) : this.reconciler.change(known, change));
+		OperatorChange changed = report("change", job);
+		return applied(job.name(), isMoved ? leave(known, job.name(), changed, change) : make(known, changed, change));
 	}
 
 	private void check(RecurringJob job) {
@@ -133,7 +150,7 @@ public final class RecurringJobs {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
 		Declarations known = this.reconciler.read();
 		Set<String> dead = isParked ? this.reconciler.silent(known) : Set.of();
-		leave(known, name, (declarations) -> {
+		leave(known, name, report("delete", name, "deleted"), (declarations) -> {
 			checkChangeable(name, declarations.without(dead).applications(name).isEmpty());
 			Map<String, @Nullable String> changes = declarations.delete(name);
 			// If the process turns out to be alive, it declares its set again.
@@ -151,13 +168,15 @@ public final class RecurringJobs {
 	 */
 	public RecurringState pause(String name, String who, String why) {
 		Pause pause = new Pause(who, why, this.reconciler.store().now());
-		return change(name, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
+		OperatorChange paused = report("pause", name, "paused: " + why, "why", why).by(who);
+		return change(name, paused, (declarations) -> (present(declarations, name).pause() != null) ? Map.of()
 				: Declarations.pause(name, pause));
 	}
 
 	/** Resume a recurring job. It continues with its next tick. */
 	public RecurringState resume(String name) {
-		return change(name, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
+		OperatorChange resumed = report("resume", name, "resumed");
+		return change(name, resumed, (declarations) -> (present(declarations, name).pause() == null) ? Map.of()
 				: Declarations.pause(name, null));
 	}
 
@@ -173,14 +192,47 @@ public final class RecurringJobs {
 		boolean isIdempotent = RecurringReader.isIdempotent(this.registry.find(job.job()))
 				|| declarations.isIdempotent(job.job());
 		Instant now = this.reconciler.store().now().truncatedTo(ChronoUnit.MILLIS);
-		return this.client.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
+		EnqueueResult result = this.client
+			.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
+		boolean runs = result.accepted()
+				|| (result instanceof EnqueueResult.Duplicate duplicate && duplicate.runsOnceMore());
+		if (runs) {
+			this.activity.changed(report("trigger", name, "triggered: job " + result.id(), "job", result.id()));
+		}
+		return result;
 	}
 
-	private RecurringState change(String name, Function<Declarations, Map<String, @Nullable String>> change) {
-		return changed(name, this.reconciler.change(this.reconciler.read(), change));
+	private static OperatorChange report(String action, RecurringJob job) {
+		String schedule = job.schedule().toString();
+		return report(action, job.name(), action + "d: " + schedule, "name", job.job(), "schedule", schedule);
 	}
 
-	private RecurringState changed(String name, Declarations after) {
+	private static OperatorChange report(String action, String name, String what, String... more) {
+		String[] target = Stream.concat(Stream.of("recurring", name), Stream.of(more)).toArray(String[]::new);
+		return OperatorChange.of(action, "Recurring job %s was %s".formatted(name, what), target);
+	}
+
+	private RecurringState change(String name, OperatorChange report,
+			Function<Declarations, Map<String, @Nullable String>> change) {
+		return applied(name, make(this.reconciler.read(), report, change));
+	}
+
+	/** Change the declarations, and report the change unless it had no effect. */
+	private Declarations make(Declarations known, OperatorChange report,
+			Function<Declarations, Map<String, @Nullable String>> change) {
+		AtomicBoolean isChanged = new AtomicBoolean();
+		Declarations after = this.reconciler.change(known, (declarations) -> {
+			Map<String, @Nullable String> changes = change.apply(declarations);
+			isChanged.set(!changes.isEmpty());
+			return changes;
+		});
+		if (isChanged.get()) {
+			this.activity.changed(report);
+		}
+		return after;
+	}
+
+	private RecurringState applied(String name, Declarations after) {
 		this.reconciler.apply(after);
 		this.changeListener.run();
 		return this.reconciler.states(after, name).get(0);
@@ -191,13 +243,13 @@ public final class RecurringJobs {
 	 * It is taken out before the change, so that the call can be repeated, and again
 	 * after the change, because another process may have put the recurring job back.
 	 */
-	private Declarations leave(Declarations known, String name,
+	private Declarations leave(Declarations known, String name, OperatorChange report,
 			Function<Declarations, Map<String, @Nullable String>> change) {
 		String queue = present(known, name).queue();
 		// If this is refused, nothing has been changed yet.
 		Map<String, @Nullable String> changes = change.apply(known);
 		this.reconciler.forget(queue, Set.of(name), known);
-		Declarations after = this.reconciler.change(known, (now) -> (now == known) ? changes : change.apply(now));
+		Declarations after = make(known, report, (now) -> (now == known) ? changes : change.apply(now));
 		this.reconciler.forget(queue, Set.of(name), after);
 		return after;
 	}

@@ -21,6 +21,7 @@ import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import io.github.steadyjobs.recurring.RecurringState.Origin;
 import io.github.steadyjobs.recurring.RecurringState.Status;
@@ -470,6 +471,34 @@ class RecurringIntegrationTests {
 			// annotation.
 			refused(Reason.EXISTS, () -> jobs.create(process.jobs().find("Work.run").orElseThrow().job()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
+		}
+	}
+
+	@Test
+	void changesAreReportedUnlessThereWasNothingToChange() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
+			RecurringJobs jobs = process.jobs();
+			RecurringJob hourly = RecurringJob.of("r", "Work.run", QUEUE, HOURLY);
+			jobs.create(hourly);
+			jobs.create(hourly);
+			jobs.change(RecurringJob.of("r", "Work.run", QUEUE, Schedule.every(Duration.ofHours(2))));
+			jobs.change(RecurringJob.of("r", "Work.run", "other", HOURLY));
+			jobs.pause("r", "ann", "wrong");
+			jobs.pause("r", "bob", "again");
+			jobs.resume("r");
+			jobs.resume("r");
+			String triggered = jobs.trigger("r").id();
+			assertThat(jobs.trigger("r").accepted()).isFalse();
+			jobs.delete("r");
+			assertThatExceptionOfType(InvalidRecurringJobException.class).isThrownBy(() -> jobs.delete("Work.run"));
+			assertThat(process.changes()).extracting(OperatorChange::action)
+				.containsExactly("create", "change", "change", "pause", "resume", "trigger", "delete");
+			assertThat(process.changes()).extracting((change) -> change.target().get("recurring")).containsOnly("r");
+			assertThat(process.changes().get(1).target()).containsEntry("name", "Work.run")
+				.containsEntry("schedule", "every PT2H");
+			assertThat(process.changes().get(3).by()).isEqualTo("ann");
+			assertThat(process.changes().get(3).target()).containsEntry("why", "wrong");
+			assertThat(process.changes().get(5).target()).containsEntry("job", triggered);
 		}
 	}
 

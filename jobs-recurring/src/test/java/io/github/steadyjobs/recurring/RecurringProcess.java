@@ -8,6 +8,7 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -35,6 +36,8 @@ final class RecurringProcess implements AutoCloseable {
 
 	private final List<RecurringTick> ticks = new CopyOnWriteArrayList<>();
 
+	private final List<OperatorChange> changes = new CopyOnWriteArrayList<>();
+
 	private final RecurringJobs jobs;
 
 	private final RecurringWorker worker;
@@ -49,7 +52,7 @@ final class RecurringProcess implements AutoCloseable {
 		JobRegistry registry = new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON);
 		this.client = JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
 				registry, List.of(interceptors), List.of(), JobClientSettings.DEFAULTS);
-		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry);
+		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry, this.changes::add);
 		this.worker = new RecurringWorker(this.jobs, this.client, registry, settings, Stream::of, Stream::of);
 		this.worker.setApplicationEventPublisher((event) -> this.ticks.add((RecurringTick) event));
 		this.worker.afterSingletonsInstantiated();
@@ -92,6 +95,10 @@ final class RecurringProcess implements AutoCloseable {
 
 	List<RecurringTick> ticks() {
 		return this.ticks;
+	}
+
+	List<OperatorChange> changes() {
+		return this.changes;
 	}
 
 	List<Decision> decisions() {

@@ -3,7 +3,9 @@ package io.github.steadyjobs.boot;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
+import io.github.steadyjobs.admin.JobsActor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
@@ -30,16 +32,20 @@ final class JobsEndpoint {
 
 	private final Show showValues;
 
+	private final JobsActor actor;
+
 	/**
 	 * Create an endpoint.
 	 * @param overview the subject that is shown if the path names no subject
 	 * @param subjects the subjects that a path can name
 	 * @param showValues the setting for whom to show the values of jobs
+	 * @param actor determines who makes changes
 	 */
-	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues) {
+	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues, JobsActor actor) {
 		this.overview = overview;
 		subjects.forEach((some) -> this.subjects.putAll(some.byName()));
 		this.showValues = showValues;
+		this.actor = actor;
 	}
 
 	@ReadOperation
@@ -65,9 +71,9 @@ final class JobsEndpoint {
 	Map<String, ?> change(@Selector String subject, @Nullable String action, @Nullable String queue,
 			@Nullable String name, @Nullable String id, @Nullable String tag, @Nullable String error,
 			@Nullable String text, @Nullable String all, @Nullable String after, @Nullable String to,
-			@Nullable String label) {
+			@Nullable String label, @Nullable String who) {
 		return change(subject, arguments("action", action, "queue", queue, "name", name, "id", id, "tag", tag, "error",
-				error, "text", text, "all", all, "after", after, "to", to, "label", label));
+				error, "text", text, "all", all, "after", after, "to", to, "label", label, "who", who));
 	}
 
 	@WriteOperation
@@ -86,7 +92,16 @@ final class JobsEndpoint {
 
 	private OperationArguments arguments(@Nullable String... namesAndValues) {
 		// As in other endpoints, all JMX users are authorised.
-		return new OperationArguments(this.showValues.isShown(true), null, namesAndValues);
+		return arguments(this.showValues.isShown(true), null, namesAndValues);
+	}
+
+	/**
+	 * Return the arguments of a request.
+	 * @param user the name of the authenticated user; {@code null} if there is none
+	 */
+	OperationArguments arguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
+		return new OperationArguments(showsValues, (who) -> (user != null) ? user : this.actor.name(who),
+				namesAndValues);
 	}
 
 	Map<String, ?> read(String subject, OperationArguments arguments) {
@@ -98,11 +113,15 @@ final class JobsEndpoint {
 	}
 
 	Map<String, ?> change(String subject, OperationArguments arguments) {
-		return body(subject(subject).change(action(arguments), arguments));
+		return acting(arguments, () -> subject(subject).change(action(arguments), arguments));
 	}
 
 	Map<String, ?> changeOne(String subject, String item, OperationArguments arguments) {
-		return body(subject(subject).change(item, action(arguments), arguments));
+		return acting(arguments, () -> subject(subject).change(item, action(arguments), arguments));
+	}
+
+	private Map<String, ?> acting(OperationArguments arguments, Supplier<Map<String, ?>> change) {
+		return body(this.actor.as(arguments.user(), change));
 	}
 
 	private EndpointSubject subject(String name) {

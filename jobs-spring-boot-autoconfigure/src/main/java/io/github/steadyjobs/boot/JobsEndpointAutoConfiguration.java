@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobActivity;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.JobLocks;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.JobView;
+import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.doctor.Doctor;
@@ -42,7 +44,7 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 		JobsHistoryAutoConfiguration.class })
 @ConditionalOnClass({ JobAdmin.class, Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobProcesses.class,
-		JobPauses.class, JobAudit.class })
+		JobPauses.class, JobAudit.class, JobActivity.class, JobsActor.class })
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 @EnableConfigurationProperties(JobsEndpointProperties.class)
 public final class JobsEndpointAutoConfiguration {
@@ -72,10 +74,11 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Subjects steadyJobsJobSubjects(JobAdmin admin, JobClient client, JobLocks locks, JobView view,
-			QueueSubject queues) {
+	Subjects steadyJobsJobSubjects(JobAdmin admin, JobClient client, JobLocks locks, JobView view, QueueSubject queues,
+			JobActivity activity) {
 		Map<String, EndpointSubject> subjects = new HashMap<>();
-		subjects.put("job", new JobSubject(admin, client, locks, view));
+		subjects.put("job", new JobSubject(admin, client, locks, view, activity));
+		subjects.put("activity", new ActivitySubject(activity, view));
 		for (JobPlace place : JobPlace.values()) {
 			subjects.put(OperationArguments.text(place), new PlaceSubject(place, admin, queues, view));
 		}
@@ -97,9 +100,9 @@ public final class JobsEndpointAutoConfiguration {
 
 	@Bean
 	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, JobProcesses processes, JobPauses pauses,
-			List<Subjects> subjects, JobsEndpointProperties properties) {
+			List<Subjects> subjects, JobsEndpointProperties properties, JobsActor actor) {
 		return new JobsEndpoint(new OverviewSubject(admin, history, processes, pauses), subjects,
-				properties.showValues());
+				properties.showValues(), actor);
 	}
 
 	@Bean

@@ -64,10 +64,10 @@ final class JobsEndpointWebExtension {
 	WebEndpointResponse<Map<String, ?>> change(SecurityContext context, @Selector String subject,
 			@Nullable String action, @Nullable String queue, @Nullable String name, @Nullable String id,
 			@Nullable String tag, @Nullable String error, @Nullable String text, @Nullable String all,
-			@Nullable String after, @Nullable String to, @Nullable String label) {
+			@Nullable String after, @Nullable String to, @Nullable String label, @Nullable String who) {
 		return answer(context, (arguments) -> this.delegate.change(subject, arguments), "action", action, "queue",
 				queue, "name", name, "id", id, "tag", tag, "error", error, "text", text, "all", all, "after", after,
-				"to", to, "label", label);
+				"to", to, "label", label, "who", who);
 	}
 
 	@WriteOperation
@@ -90,7 +90,7 @@ final class JobsEndpointWebExtension {
 		Principal user = context.getPrincipal();
 		try {
 			return new WebEndpointResponse<>(
-					operation.apply(new OperationArguments(this.showValues.isShown(context, this.roles),
+					operation.apply(this.delegate.arguments(this.showValues.isShown(context, this.roles),
 							(user != null) ? user.getName() : null, namesAndValues)));
 		}
 		catch (OperationRefusedException ex) {

@@ -7,6 +7,7 @@ import io.github.steadyjobs.ClientInterceptor;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobListener;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.boot.JobsEndpoint.Subjects;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
@@ -53,8 +54,9 @@ public final class JobsRecurringAutoConfiguration {
 	@ConditionalOnMissingBean
 	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
 			// Lazy, because a client interceptor may use this bean or the administration.
-			@Lazy JobClient client, JobRegistry registry) {
-		return new RecurringJobs(connections, properties.prefix(), client, registry);
+			@Lazy JobClient client, JobRegistry registry, ObjectProvider<OperatorChange.Listener> activity) {
+		return new RecurringJobs(connections, properties.prefix(), client, registry,
+				activity.getIfAvailable(() -> OperatorChange.Listener.LOG));
 	}
 
 	/**

@@ -10,7 +10,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
 
+import io.github.steadyjobs.Names;
+import io.github.steadyjobs.admin.JobsActor;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.convert.DurationStyle;
@@ -31,16 +34,18 @@ final class OperationArguments {
 
 	private final boolean showsValues;
 
-	private final @Nullable String user;
+	private final Function<@Nullable String, String> user;
 
 	/**
 	 * Create arguments.
 	 * @param showsValues whether the caller may see the values of jobs
-	 * @param user the user; {@code null} if unknown
+	 * @param user determines the user, given the name in the request; that name is
+	 * {@code null} if the request names nobody
 	 * @param namesAndValues names, each followed by its value; an empty value counts as
 	 * missing, because forms send empty values
 	 */
-	OperationArguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
+	OperationArguments(boolean showsValues, Function<@Nullable String, String> user,
+			@Nullable String... namesAndValues) {
 		this.showsValues = showsValues;
 		this.user = user;
 		for (int i = 0; i < namesAndValues.length; i += 2) {
@@ -60,9 +65,17 @@ final class OperationArguments {
 
 	/**
 	 * Return the user who is logged in or, if nobody is, the user that the request names.
+	 * If the request names nobody, return the name of the application.
 	 */
 	String user() {
-		return (this.user != null) ? this.user : this.values.getOrDefault("who", "an unknown user of the endpoint");
+		String who = this.values.get("who");
+		if (who != null
+				&& (who.isBlank() || who.length() > JobsActor.LONGEST_NAME || !who.equals(Names.printable(who)))) {
+			throw OperationRefusedException
+				.badRequest("'who' must be 1 to %d printable characters on one line, but is '%s'"
+					.formatted(JobsActor.LONGEST_NAME, Names.printable(who)));
+		}
+		return this.user.apply(who);
 	}
 
 	@Nullable String text(String name) {

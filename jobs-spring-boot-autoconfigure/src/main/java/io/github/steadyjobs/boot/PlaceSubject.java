@@ -8,7 +8,6 @@ import java.util.Set;
 import io.github.steadyjobs.admin.BulkChange;
 import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
-import io.github.steadyjobs.admin.JobEntry;
 import io.github.steadyjobs.admin.JobPage;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobQuery;
@@ -18,17 +17,6 @@ import io.github.steadyjobs.admin.JobView;
  * The jobs in one place, listed page by page.
  */
 final class PlaceSubject implements EndpointSubject {
-
-	/**
-	 * This is lower than for other actions, because each job takes several round trips.
-	 */
-	private static final int MOVED_AT_ONCE = 100;
-
-	/**
-	 * Represents the first page in an answer, because an answer without a next page means
-	 * that there are no more pages.
-	 */
-	private static final String START = "start";
 
 	private static final List<String> FILTERS = List.of("queue", "name", "id", "tag", "error", "text");
 
@@ -69,7 +57,7 @@ final class PlaceSubject implements EndpointSubject {
 		checkScope(action, arguments);
 		JobQuery query = query(arguments);
 		BulkChange step = action.equals("move")
-				? move(query, arguments.required("to", "say which queue the jobs go to"))
+				? this.admin.move(query, arguments.required("to", "say which queue the jobs go to"))
 				: this.admin.change(arguments.oneOf(JobAction.class, "action", action), query);
 		checkQueue(query, step.examined());
 		Map<String, Object> answer = new LinkedHashMap<>();
@@ -101,26 +89,12 @@ final class PlaceSubject implements EndpointSubject {
 		}
 	}
 
-	private BulkChange move(JobQuery query, String queue) {
-		JobPage page = this.admin.page(query.size(MOVED_AT_ONCE));
-		int done = 0;
-		for (JobEntry job : page.jobs()) {
-			done += this.admin.move(job.id(), queue).isDone() ? 1 : 0;
-		}
-		boolean shifted = this.place == JobPlace.READY && done > 0 && page.hasNext();
-		// In a list, later jobs have moved up to the positions of the jobs that were
-		// removed.
-		String again = query.after().isEmpty() ? START : query.after();
-		return new BulkChange(done, page.jobs().size() - done, page.examined(), shifted ? again : page.next());
-	}
-
 	private JobQuery query(OperationArguments arguments) {
 		if (arguments.text("text") != null && !arguments.showsValues()) {
 			// If this were allowed, hidden values could be guessed letter by letter.
 			throw OperationRefusedException.badRequest("'text' searches values that are not shown to you, see "
 					+ "'management.endpoint.jobs.show-values'; 'queue', 'name', 'id', 'tag' and 'error' do not");
 		}
-		String after = arguments.text("after", START);
 		return JobQuery.of(this.place)
 			.queue(arguments.text("queue"))
 			.name(arguments.text("name"))
@@ -128,7 +102,7 @@ final class PlaceSubject implements EndpointSubject {
 			.tag(arguments.text("tag"))
 			.error(arguments.text("error"))
 			.text(arguments.text("text"))
-			.after(after.equals(START) ? "" : after);
+			.after(arguments.text("after", ""));
 	}
 
 	private void checkQueue(JobQuery query, int examined) {

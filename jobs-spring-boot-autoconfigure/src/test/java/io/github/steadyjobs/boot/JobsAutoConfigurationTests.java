@@ -15,8 +15,10 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
+import io.github.steadyjobs.admin.JobActivity;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
@@ -73,7 +75,7 @@ class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
 			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, PauseStore.class, JobAudit.class,
-			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class);
+			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class, JobsActor.class, JobActivity.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class,
@@ -106,6 +108,7 @@ class JobsAutoConfigurationTests {
 				JobJson.builder().build());
 		JobClient client = JobClientFactory.create(store, codec, registry, List.of(), List.of(),
 				JobClientSettings.DEFAULTS);
+		JobsActor actor = new JobsActor(() -> null, () -> "own");
 		return Stream.of(new Object[] { RedisConnections.class, connections },
 				new Object[] { PayloadCodec.class, codec }, new Object[] { JobRegistry.class, registry },
 				new Object[] { JobStore.class, store },
@@ -114,7 +117,9 @@ class JobsAutoConfigurationTests {
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobProcesses.class, new JobProcesses(connections, "own") },
-				new Object[] { OrderedJobs.class, new OrderedJobs(connections, "own", store, registry, codec) },
+				new Object[] { JobsActor.class, actor },
+				new Object[] { JobActivity.class, new JobActivity(connections, "own", actor, (action) -> {
+				}) }, new Object[] { OrderedJobs.class, new OrderedJobs(connections, "own", store, registry, codec) },
 				new Object[] { JobClient.class, client });
 	}
 

@@ -13,6 +13,7 @@ import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.boot.ActuatorApplication.MailJobs;
 import io.github.steadyjobs.boot.ActuatorApplication.Response;
 import io.github.steadyjobs.server.Launcher;
@@ -274,6 +275,51 @@ class JobsEndpointIntegrationTests {
 	}
 
 	@Test
+	void activityShowsWhatWasDoneNewestFirst() {
+		List<String> ids = enqueue(3);
+		change(ids.get(0), "{'action':'cancel'}");
+		change(ids.get(1), "{'action':'kill','who':'ann'}");
+		application.post("jobs/queues/mail", "{'action':'purge','place':'ready','who':'bob'}");
+		JsonNode page = application.get("jobs/activity", "size", "2").body();
+		assertThat(page.path("activity").findValuesAsString("action")).containsExactly("purge", "kill");
+		JsonNode purge = page.path("activity").get(0);
+		assertThat(purge.path("who").asString()).isEqualTo("bob");
+		assertThat(purge.path("count").asInt()).isOne();
+		assertThat(purge.path("target").path("queue").asString()).isEqualTo("mail");
+		assertThat(Instant.parse(purge.path("at").asString())).isEqualTo(purge.path("since").asString())
+			.isBefore(Instant.now().plusSeconds(60));
+		JsonNode rest = application.get("jobs/activity", "after", page.path("next").asString()).body();
+		assertThat(rest.has("next")).isFalse();
+		assertThat(rest.path("activity")).hasSize(1);
+		JsonNode cancel = rest.path("activity").get(0);
+		assertThat(cancel.path("action").asString()).isEqualTo("cancel");
+		assertThat(cancel.path("target").path("job").asString()).isEqualTo(ids.get(0));
+		assertThat(cancel.path("who").asString()).isEqualTo(application.bean(JobsActor.class).name());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "delete", "move" })
+	void changeOfManyIsOneAction(String action) {
+		enqueue(1200);
+		changeAll("ready", "'action':'%s','queue':'mail','to':'other','who':'ann'".formatted(action));
+		JsonNode activity = application.get("jobs/activity").body().path("activity");
+		assertThat(activity).hasSize(1);
+		assertThat(activity.get(0).path("action").asString()).isEqualTo(action);
+		assertThat(activity.get(0).path("count").asInt()).isEqualTo(1200);
+		assertThat(activity.get(0).path("who").asString()).isEqualTo("ann");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { " ", "a\\nb", "a\\u202eb",
+			"12345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901" })
+	void nameThatIsLongOrNotPrintableIsRefused(String who) {
+		String id = enqueue(1).get(0);
+		assertProblem(change(id, "{'action':'delete','who':'" + who + "'}"), 400, "BAD_REQUEST",
+				"'who' must be 1 to 100 printable characters");
+		assertThat(this.admin.find(id)).isPresent();
+	}
+
+	@Test
 	void purgeDeletesAllOfAPlace() {
 		enqueue(3);
 		Response purged = application.post("jobs/queues/mail", "{'action':'purge','place':'ready'}");
@@ -297,7 +343,7 @@ class JobsEndpointIntegrationTests {
 
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '~', textBlock = """
-			jobs/moon          | There is no 'moon' here. There are: audit, dead, doctor
+			jobs/moon          | There is no 'moon' here. There are: activity, audit, dead, doctor
 			jobs/moon/1        | There is no 'moon' here
 			jobs/job           | add a name or an id to the path
 			jobs/locks         | add a name or an id to the path
@@ -514,13 +560,14 @@ class JobsEndpointIntegrationTests {
 
 	private static int changeAll(String place, String body) {
 		int done = 0;
-		String next = "start";
-		while (!next.isEmpty()) {
+		String next = "";
+		do {
 			Response step = application.post("jobs/" + place, "{%s,'after':'%s'}".formatted(body, next));
 			assertThat(step.status()).as(step.message()).isEqualTo(200);
 			done += step.body().path("done").asInt();
 			next = step.body().path("next").asString("");
 		}
+		while (!next.isEmpty());
 		return done;
 	}
 

@@ -1,7 +1,11 @@
 package io.github.steadyjobs.boot;
 
+import java.util.List;
+
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.boot.ActuatorApplication.MailJobs;
 import io.github.steadyjobs.boot.ActuatorApplication.Response;
 import io.github.steadyjobs.support.RedisTest;
@@ -18,10 +22,13 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.authentication.AnonymousAuthenticationToken;
+import org.springframework.security.authentication.UsernamePasswordAuthenticationToken;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.config.annotation.web.configuration.EnableWebSecurity;
 import org.springframework.security.config.annotation.web.configurers.AbstractHttpConfigurer;
+import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetailsService;
 import org.springframework.security.provisioning.InMemoryUserDetailsManager;
@@ -110,6 +117,52 @@ class JobsEndpointSecurityIntegrationTests {
 		}
 		assertThat(application.get("jobs/pauses").body().path("pauses").findValuesAsString("who")).containsExactly(who,
 				who);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "ada:secret, ada", ":, eve" })
+	void activityNamesTheUserWhoHasLoggedIn(String user, String who) {
+		ActuatorApplication asked = application.as(user.equals(":") ? NOBODY : user);
+		asked.post("jobs/job/" + enqueue(), "{'action':'kill','who':'eve'}");
+		asked.post("jobs/dead", "{'action':'delete','text':'sword','name':'Mail*','who':'eve'}");
+		asked.post("jobs/recurring/hourly", "{'action':'create','job':'MailJobs.other','every':'1h','who':'eve'}");
+		JsonNode activity = application.as(OPERATOR).get("jobs/activity").body().path("activity");
+		assertThat(activity.findValuesAsString("who")).isNotEmpty().containsOnly(who);
+		assertThat(activity.findValuesAsString("action")).startsWith("create").endsWith("kill");
+		// Users who may not see values must not search for them either.
+		assertThat(activity).hasSize(user.equals(":") ? 2 : 3);
+	}
+
+	@Test
+	void activityHidesWhatWasSearchedFor() {
+		application.as(OPERATOR).post("jobs/job/" + enqueue(), "{'action':'kill'}");
+		application.as(OPERATOR).post("jobs/dead", "{'action':'delete','text':'swordfish'}");
+		assertThat(target(OPERATOR).path("text").asString()).isEqualTo("swordfish");
+		assertThat(target(NOBODY).path("text").asString()).isEqualTo(HIDDEN);
+		assertThat(target(NOBODY).path("place").asString()).isEqualTo("dead");
+	}
+
+	private static JsonNode target(String user) {
+		return application.as(user).get("jobs/activity", "size", "1").body().path("activity").get(0).path("target");
+	}
+
+	@Test
+	void userOfTheThreadIsNamedWhereABeanIsCalled() {
+		String id = enqueue();
+		SecurityContextHolder.getContext()
+			.setAuthentication(UsernamePasswordAuthenticationToken.authenticated("bob", "", List.of()));
+		try {
+			application.bean(JobAdmin.class).change(JobAction.KILL, id);
+			SecurityContextHolder.getContext()
+				.setAuthentication(new AnonymousAuthenticationToken("key", "anonymous", List.of(() -> "ROLE_NONE")));
+			application.bean(JobAdmin.class).change(JobAction.DELETE, id);
+		}
+		finally {
+			SecurityContextHolder.clearContext();
+		}
+		List<String> who = application.get("jobs/activity").body().path("activity").findValuesAsString("who");
+		assertThat(who).hasSize(2).last().isEqualTo("bob");
+		assertThat(who.get(0)).isNotIn("anonymous", "bob");
 	}
 
 	@Test

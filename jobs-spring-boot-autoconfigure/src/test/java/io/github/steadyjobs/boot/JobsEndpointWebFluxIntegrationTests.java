@@ -131,6 +131,9 @@ class JobsEndpointWebFluxIntegrationTests {
 		assertThat(operator.get("jobs/job/" + id).body().path("arguments").toString()).isEqualTo("[\"bob\",1]");
 		Response paused = operator.post("jobs/queues/mail", "{'action':'pause','who':'eve','why':'The relay is down'}");
 		assertThat(paused.body().path("pause").path("who").asString()).isEqualTo("ada");
+		operator.post("jobs/job/" + id, "{'action':'delete'}");
+		assertThat(application.get("jobs/activity").body().path("activity").findValuesAsString("who"))
+			.containsExactly("ada", "ada");
 	}
 
 	@Test

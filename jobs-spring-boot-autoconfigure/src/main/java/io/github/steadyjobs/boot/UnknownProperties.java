@@ -155,8 +155,21 @@ final class UnknownProperties {
 	/**
 	 * The properties of modules that may be absent. No values are bound to this record.
 	 */
-	private record OtherModules(Embedded embedded, Sidekiq sidekiq, DoctorProperties doctor,
+	private record OtherModules(Dashboard dashboard, Embedded embedded, Sidekiq sidekiq, DoctorProperties doctor,
 			HistoryProperties history) {
+	}
+
+	/**
+	 * The names and types of the properties of {@code jobs-dashboard}.
+	 */
+	record Dashboard(boolean enabled, String path, String port, String title, boolean open, boolean readOnly,
+			String showValues, DashboardRoles roles, Duration lateAfter) {
+	}
+
+	/**
+	 * The names and types of the roles of {@code jobs-dashboard}.
+	 */
+	record DashboardRoles(Set<String> view, Set<String> operate, Set<String> administer) {
 	}
 
 	/**

@@ -1,0 +1,95 @@
+package io.github.steadyjobs.dashboard;
+
+import java.security.Principal;
+import java.util.Collection;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+/**
+ * Decides for each request who may do what: by role with Spring Security, by machine
+ * without it.
+ */
+final class Access {
+
+	private final DashboardProperties properties;
+
+	private final boolean secured;
+
+	/**
+	 * Create the rules.
+	 * @param secured whether Spring Security filters the requests
+	 */
+	Access(DashboardProperties properties, boolean secured) {
+		this.properties = properties;
+		this.secured = secured;
+	}
+
+	Viewer viewer(HttpServletRequest request) {
+		boolean isLocal = !this.secured && LocalMachine.isOriginOf(request);
+		Role granted = this.secured ? byRole(request)
+				: (isLocal || this.properties.open()) ? Role.ADMINISTER : Role.NONE;
+		boolean seesValues = switch (this.properties.showValues()) {
+			case ALWAYS -> true;
+			case WHEN_AUTHORIZED -> this.secured ? granted.includes(Role.OPERATE) : isLocal;
+			case NEVER -> false;
+		};
+		boolean isCapped = this.properties.readOnly() && granted.includes(Role.VIEW);
+		return new Viewer(isCapped ? Role.VIEW : granted, seesValues, name(request, isLocal));
+	}
+
+	private Role byRole(HttpServletRequest request) {
+		DashboardProperties.Roles roles = this.properties.roles();
+		if (hasAny(request, roles.administer())) {
+			return Role.ADMINISTER;
+		}
+		if (hasAny(request, roles.operate())) {
+			return Role.OPERATE;
+		}
+		return hasAny(request, roles.view()) ? Role.VIEW : Role.NONE;
+	}
+
+	private static boolean hasAny(HttpServletRequest request, Collection<String> roles) {
+		return roles.stream().anyMatch(request::isUserInRole);
+	}
+
+	private static String name(HttpServletRequest request, boolean isLocal) {
+		Principal user = request.getUserPrincipal();
+		return (user != null) ? user.getName() : Words.of(isLocal ? "viewer.local" : "viewer.unknown");
+	}
+
+	/**
+	 * Check that a viewer has a role.
+	 * @throws RefusedException if not; its message says who does
+	 */
+	void check(Viewer viewer, Role needed) {
+		DashboardProperties.Roles roles = this.properties.roles();
+		if (!viewer.may(Role.VIEW)) {
+			throw this.secured ? RefusedException.forbidden("refused.roles", joined(roles.view()),
+					joined(roles.operate()), joined(roles.administer())) : RefusedException.forbidden("refused.remote");
+		}
+		if (!viewer.may(needed)) {
+			throw this.properties.readOnly() ? RefusedException.forbidden("refused.read-only") : RefusedException
+				.forbidden("refused.role", joined((needed == Role.OPERATE) ? roles.operate() : roles.administer()));
+		}
+	}
+
+	private static String joined(Collection<String> roles) {
+		return String.join(", ", roles);
+	}
+
+	/** Return whether everybody may do everything. */
+	boolean isOpen() {
+		return !this.secured && this.properties.open();
+	}
+
+	/** Return who may use the dashboard, for the log. */
+	String audience() {
+		DashboardProperties.Roles roles = this.properties.roles();
+		if (this.secured) {
+			return "for users with one of the roles "
+					+ String.join(", ", joined(roles.view()), joined(roles.operate()), joined(roles.administer()));
+		}
+		return isOpen() ? "for everybody who can reach it, to change everything" : "for browsers on this machine only";
+	}
+
+}

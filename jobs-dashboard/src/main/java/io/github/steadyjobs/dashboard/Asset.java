@@ -1,0 +1,29 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A file that pages load.
+ *
+ * @param name its name, such as {@code style.css}
+ * @param type its media type
+ * @param content its content
+ * @param address its name with a hash of the content, such as
+ * {@code style-0f3a9c2b5d6e7f80.css}
+ */
+record Asset(String name, String type, byte[] content, String address) {
+
+	private static final Pattern ADDRESS = Pattern.compile("([a-z]+)-[0-9a-f]{16}(\\.[a-z]+)");
+
+	static Asset of(String name, String type, byte[] content) {
+		return new Asset(name, type, content, name.replace(".", "-" + ContentHash.of(content) + "."));
+	}
+
+	/** Return the name that an address is of, the address itself if it is of none. */
+	static String nameOf(String address) {
+		Matcher matcher = ADDRESS.matcher(address);
+		return matcher.matches() ? matcher.group(1) + matcher.group(2) : address;
+	}
+
+}

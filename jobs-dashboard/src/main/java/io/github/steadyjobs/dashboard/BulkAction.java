@@ -1,0 +1,112 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.admin.BulkChange;
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobCount;
+import io.github.steadyjobs.admin.JobQuery;
+import io.github.steadyjobs.dashboard.Question.Fact;
+
+/**
+ * Changes all jobs that a filter asks for, in bounded steps. A request makes as many
+ * steps as fit into a short time. Then a page shows how far it has come, with a form for
+ * the next request: the whole state is in that form, so any process can go on, and a
+ * viewer who leaves the page stops it.
+ */
+final class BulkAction implements Action {
+
+	private static final long LONGEST_NANOS = Duration.ofMillis(250).toNanos();
+
+	private final Samples samples;
+
+	private final JobAdmin admin;
+
+	private final JobAction action;
+
+	BulkAction(Samples samples, JobAdmin admin, JobAction action) {
+		this.samples = samples;
+		this.admin = admin;
+		this.action = action;
+	}
+
+	/** Return the name of what is done to all. */
+	static String name(JobAction action) {
+		return Visit.text(action) + "-all";
+	}
+
+	@Override
+	public String name() {
+		return name(this.action);
+	}
+
+	@Override
+	public Area area() {
+		return Area.JOBS;
+	}
+
+	@Override
+	public Role role() {
+		return ChangeAction.role(this.action);
+	}
+
+	@Override
+	public View view(Visit visit) {
+		if (visit.text("after") == null) {
+			return view(question(visit));
+		}
+		Progress progress = Progress.of(visit, name(), filter(visit));
+		return new View("progress", Words.of(name() + ".progress"), progress);
+	}
+
+	@Override
+	public Question question(Visit visit) {
+		JobFilter filter = filter(visit);
+		JobCount count = this.admin.count(filter.query());
+		List<Fact> facts = new ArrayList<>(filter.facts());
+		facts.add(new Fact(Words.of("bulk.count"),
+				Words.of(count.isExact() ? "bulk.count.exact" : "bulk.count.at-least", count.jobs())));
+		Question question = new Question(name(), name(), count.jobs(), count.isExact() ? 1 : 0).facts(facts)
+			.fields(filter.fields())
+			.field(Field.hidden("total", total(filter)))
+			.backTo(filter.address(Area.JOBS.page()));
+		return ChangeAction.isFinal(this.action) ? question.cannotBeUndone() : question;
+	}
+
+	/** Return how many jobs have to be looked at, about. */
+	private long total(JobFilter filter) {
+		return this.samples.queues()
+			.value()
+			.stream()
+			.filter((queue) -> filter.queue() == null || queue.name().equals(filter.queue()))
+			.mapToLong((queue) -> queue.count(filter.place()))
+			.sum();
+	}
+
+	private JobFilter filter(Visit visit) {
+		JobFilter filter = JobFilter.of(visit);
+		if (!this.action.places().contains(filter.place())) {
+			throw RefusedException.badRequest("refused.bulk", Words.of("place." + Visit.text(filter.place())));
+		}
+		return filter;
+	}
+
+	@Override
+	public Redirect perform(Visit visit) {
+		JobFilter filter = filter(visit);
+		Progress progress = Progress.of(visit, name(), filter);
+		JobQuery query = filter.query().after(progress.after());
+		long begin = System.nanoTime();
+		BulkChange step = this.admin.change(this.action, query);
+		progress = progress.plus(step);
+		while (step.hasNext() && System.nanoTime() - begin < LONGEST_NANOS) {
+			step = this.admin.change(this.action, query.after(step.next()));
+			progress = progress.plus(step);
+		}
+		return progress.isOver() ? progress.end() : progress.next();
+	}
+
+}

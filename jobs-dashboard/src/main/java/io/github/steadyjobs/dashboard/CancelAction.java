@@ -1,0 +1,78 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobChange;
+import io.github.steadyjobs.admin.JobChange.Outcome;
+import io.github.steadyjobs.admin.JobDetails;
+import io.github.steadyjobs.admin.JobEntry;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.dashboard.Field.Choice;
+
+/**
+ * Cancels a running job and, on request, interrupts its thread.
+ */
+final class CancelAction extends OneJobAction {
+
+	static final String NAME = "cancel";
+
+	static final Set<JobPlace> PLACES = EnumSet.of(JobPlace.WORKING);
+
+	private final JobClient client;
+
+	CancelAction(JobAdmin admin, JobClient client) {
+		super(admin);
+		this.client = client;
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Role role() {
+		return Role.ADMINISTER;
+	}
+
+	@Override
+	Set<JobPlace> places() {
+		return PLACES;
+	}
+
+	@Override
+	Question ask(Question question, JobDetails job, Visit visit) {
+		return question
+			.field(Field.choice("interrupt", Words.of("cancel.run"), List
+				.of(new Choice("no", Words.of("cancel.finish")), new Choice("yes", Words.of("cancel.interrupt")))))
+			.cannotBeUndone();
+	}
+
+	@Override
+	JobChange change(JobDetails job, Visit visit) {
+		String id = job.job().id();
+		boolean isCancelled = this.client.cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES);
+		// It may have just ended or died.
+		return isCancelled ? new JobChange(Outcome.DONE, "")
+				: admin().find(id)
+					.map((found) -> new JobChange(Outcome.CHANGED, Words.of("refused.cancel")))
+					.orElseGet(() -> new JobChange(Outcome.GONE, ""));
+	}
+
+	@Override
+	Redirect done(JobEntry job) {
+		return Redirect.to(Notice.JOB_CANCELLED, Area.RUNNING.page());
+	}
+
+	/** Whether a run is interrupted. */
+	enum Interrupt {
+
+		NO, YES
+
+	}
+
+}

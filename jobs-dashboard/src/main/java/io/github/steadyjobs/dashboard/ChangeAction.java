@@ -1,0 +1,68 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.Set;
+
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobChange;
+import io.github.steadyjobs.admin.JobDetails;
+import io.github.steadyjobs.admin.JobEntry;
+import io.github.steadyjobs.admin.JobPlace;
+
+/**
+ * Runs, retries, kills or deletes a single job.
+ */
+final class ChangeAction extends OneJobAction {
+
+	private final JobAction action;
+
+	ChangeAction(JobAdmin admin, JobAction action) {
+		super(admin);
+		this.action = action;
+	}
+
+	/** Return the role that an action needs. */
+	static Role role(JobAction action) {
+		return isFinal(action) ? Role.ADMINISTER : Role.OPERATE;
+	}
+
+	/** Return whether an action cannot be undone completely. */
+	static boolean isFinal(JobAction action) {
+		return action == JobAction.KILL || action == JobAction.DELETE;
+	}
+
+	@Override
+	public String name() {
+		return Visit.text(this.action);
+	}
+
+	@Override
+	public Role role() {
+		return role(this.action);
+	}
+
+	@Override
+	Set<JobPlace> places() {
+		return this.action.places();
+	}
+
+	@Override
+	Question ask(Question question, JobDetails job, Visit visit) {
+		return (this.action == JobAction.DELETE) ? question.cannotBeUndone() : question;
+	}
+
+	@Override
+	JobChange change(JobDetails job, Visit visit) {
+		return admin().change(this.action, job.job().id());
+	}
+
+	@Override
+	Redirect done(JobEntry job) {
+		boolean isDeleted = this.action == JobAction.DELETE;
+		// An ordered job is found by its key, but its dead payloads each have an id.
+		boolean isOrdered = job.payload() != null && job.payload().key() != null;
+		return (isDeleted || isOrdered) ? Redirect.to(isDeleted ? Notice.JOB_DELETED : Notice.JOB_CHANGED,
+				Area.JOBS.page(), "place", Visit.text(job.place()), "queue", job.queue()) : super.done(job);
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.github.steadyjobs.dashboard;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+
+/**
+ * Computes a short hash of some content, so that equal content can be recognized.
+ */
+final class ContentHash {
+
+	private static final int LENGTH = 8;
+
+	private ContentHash() {
+	}
+
+	/** Return 16 hexadecimal digits. */
+	static String of(byte[] content) {
+		try {
+			byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);
+			return HexFormat.of().formatHex(hash, 0, LENGTH);
+		}
+		catch (NoSuchAlgorithmException ex) {
+			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+		}
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+import java.util.Arrays;
+
+import io.github.steadyjobs.admin.JobProcesses;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows the thread dump of a process, once it has answered.
+ */
+final class DumpPage implements Page {
+
+	static final String NAME = "dump";
+
+	private final JobProcesses processes;
+
+	DumpPage(JobProcesses processes) {
+		this.processes = processes;
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Area area() {
+		return Area.PROCESSES;
+	}
+
+	@Override
+	public Role role() {
+		return Role.OPERATE;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		String process = visit.required("process");
+		String worker = visit.text("worker");
+		String dump = this.processes.threadDump(process, visit.number("number", 0))
+			.map((all) -> (worker != null) ? of(worker, all) : all)
+			.map(Plain::block)
+			.orElse(null);
+		// Read just now, so that the page refreshes itself until there is an answer.
+		String title = (worker != null) ? Words.of("dump.title.worker", Plain.line(worker), Plain.line(process))
+				: Words.of("dump.title", Plain.line(process));
+		Dump model = new Dump(process, dump, Address.of(NAME, "process", process, "number", visit.number("number", 0)),
+				worker != null);
+		return new View("dump", title, model, new Reading<>(process, Instant.now(), null));
+	}
+
+	/** Return the stack of one thread. It begins with its name, and ends with a gap. */
+	private static String of(String worker, String dump) {
+		return Arrays.stream(dump.split("\n\n"))
+			.filter((thread) -> thread.startsWith('"' + worker + '"'))
+			.findFirst()
+			.orElseGet(() -> Words.of("dump.none", Plain.line(worker)));
+	}
+
+	/**
+	 * What the page shows.
+	 *
+	 * @param text the stacks, {@code null} if the process has not answered
+	 * @param all the address of the stacks of all threads
+	 * @param isPart whether the dump shows only some of the threads
+	 */
+	record Dump(String process, @Nullable String text, String all, boolean isPart) {
+
+	}
+
+}

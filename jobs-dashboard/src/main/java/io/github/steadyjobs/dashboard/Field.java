@@ -1,0 +1,82 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.List;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A field of a form.
+ *
+ * @param kind which element of a form it is
+ * @param name its name
+ * @param label its label, empty if it is hidden
+ * @param value its value
+ * @param required whether it must be filled in
+ * @param choices the values to choose from, or proposals
+ */
+record Field(Kind kind, String name, String label, String value, boolean required, List<Choice> choices) {
+
+	static Field hidden(String name, Object value) {
+		return new Field(Kind.HIDDEN, name, "", String.valueOf(value), false, List.of());
+	}
+
+	/** Return a field for a line of text, which must not be empty. */
+	static Field text(String name, String label) {
+		return new Field(Kind.TEXT, name, label, "", true, List.of());
+	}
+
+	/** Return a field for a text of several lines, which must not be empty. */
+	static Field area(String name, String label) {
+		return new Field(Kind.AREA, name, label, "", true, List.of());
+	}
+
+	/** Return a field for a time, which must not be empty. */
+	static Field time(String name, String label) {
+		return new Field(Kind.TIME, name, label, "", true, List.of());
+	}
+
+	static Field choice(String name, String label, List<Choice> choices) {
+		return new Field(Kind.CHOICE, name, label, "", true, choices);
+	}
+
+	Field value(@Nullable String value) {
+		return new Field(this.kind, this.name, this.label, (value != null) ? value : "", this.required, this.choices);
+	}
+
+	/** Let it be empty. */
+	Field optional() {
+		return new Field(this.kind, this.name, this.label, this.value, false, this.choices);
+	}
+
+	/** Propose texts. */
+	Field proposing(List<String> texts) {
+		return new Field(this.kind, this.name, this.label, this.value, this.required,
+				texts.stream().map((text) -> new Choice(text, text)).toList());
+	}
+
+	String css() {
+		return Visit.text(this.kind);
+	}
+
+	boolean isChosen(Choice choice) {
+		return choice.value().equals(this.value);
+	}
+
+	/** Return the id of what is proposed, {@code null} if nothing is. */
+	@Nullable String proposals() {
+		return (this.kind == Kind.TEXT && !this.choices.isEmpty()) ? "proposals-" + this.name : null;
+	}
+
+	/** What can be chosen. */
+	record Choice(String value, String label) {
+
+	}
+
+	/** What a field looks like. */
+	enum Kind {
+
+		HIDDEN, TEXT, AREA, TIME, CHOICE
+
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.function.Supplier;
+
+import jakarta.servlet.http.HttpServletRequest;
+
+import org.springframework.boot.security.web.servlet.ApplicationContextRequestMatcher;
+import org.springframework.context.ApplicationContext;
+import org.springframework.http.HttpMethod;
+import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
+import org.springframework.security.web.util.matcher.RequestMatcher;
+import org.springframework.web.context.WebApplicationContext;
+
+/**
+ * Matches requests for the dashboard, for rules of Spring Security. They match on the
+ * port that serves it, wherever {@code steadyjobs.dashboard.path} puts it, and nothing if
+ * it is switched off.
+ */
+public final class JobsDashboardRequest {
+
+	private JobsDashboardRequest() {
+	}
+
+	/**
+	 * Match all requests for the dashboard.
+	 * @return the matcher
+	 */
+	public static RequestMatcher toDashboard() {
+		return new Matcher(false);
+	}
+
+	/**
+	 * Match requests for the dashboard that may change something.
+	 * @return the matcher
+	 */
+	public static RequestMatcher toChanges() {
+		return new Matcher(true);
+	}
+
+	private static final class Matcher extends ApplicationContextRequestMatcher<Dashboard> {
+
+		private final boolean changes;
+
+		private volatile RequestMatcher delegate = (request) -> false;
+
+		Matcher(boolean changes) {
+			super(Dashboard.class);
+			this.changes = changes;
+		}
+
+		@Override
+		protected boolean ignoreApplicationContext(WebApplicationContext context) {
+			// The other port may have pages of its own there.
+			return !context.containsLocalBean(DashboardRegistration.BEAN_NAME);
+		}
+
+		@Override
+		protected void initialized(Supplier<Dashboard> dashboard) {
+			this.delegate = PathPatternRequestMatcher.pathPattern(dashboard.get().path() + "/**");
+		}
+
+		@Override
+		protected boolean matches(HttpServletRequest request, Supplier<Dashboard> dashboard) {
+			return this.delegate.matches(request) && !(this.changes && isRead(request.getMethod()));
+		}
+
+		private static boolean isRead(String method) {
+			return method.equals("GET") || method.equals("HEAD");
+		}
+
+	}
+
+}

@@ -1,0 +1,29 @@
+package io.github.steadyjobs.dashboard;
+
+/**
+ * A link in a few words.
+ *
+ * @param before the words before the link
+ * @param name the link
+ * @param after the words after it
+ * @param address its page
+ */
+record Link(String before, String name, String after, String address) {
+
+	/** Stands for a link in words. No name has it. */
+	private static final String MARK = "\0";
+
+	/**
+	 * Create a link.
+	 * @param key the key of the words, whose first argument is the link
+	 */
+	static Link of(String key, String name, String address, Object... arguments) {
+		Object[] all = new Object[arguments.length + 1];
+		all[0] = MARK;
+		System.arraycopy(arguments, 0, all, 1, arguments.length);
+		String words = Words.of(key, all);
+		int at = words.indexOf(MARK);
+		return new Link(words.substring(0, at), Plain.line(name), words.substring(at + MARK.length()), address);
+	}
+
+}

@@ -1,0 +1,143 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+
+import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobPage;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.admin.JobView;
+import io.github.steadyjobs.admin.QueueState;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * Lists the jobs in one place that match a filter, page by page.
+ */
+final class ListPage implements Page {
+
+	private final Samples samples;
+
+	private final JobAdmin admin;
+
+	private final JobView views;
+
+	ListPage(Samples samples, JobAdmin admin, JobView views) {
+		this.samples = samples;
+		this.admin = admin;
+		this.views = views;
+	}
+
+	@Override
+	public String name() {
+		return Area.JOBS.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.JOBS;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		JobFilter filter = JobFilter.of(visit);
+		String after = visit.text("after");
+		Snapshot snapshot = Snapshot.of(this.samples);
+		JobPage page = this.admin.page(filter.query().after((after != null) ? after : ""));
+		List<JobRow> rows = page.jobs()
+			.stream()
+			.map((job) -> JobRow.of(job, this.views, visit.viewer().seesValues()))
+			.toList();
+		Jobs model = new Jobs(filter, visit.viewer(), Place.all(filter, snapshot),
+				snapshot.queues().value().stream().map(QueueState::name).toList(), rows, page, after);
+		// A filter that examines thousands of jobs, and any page but the first, do not
+		// refresh themselves.
+		return (filter.isNarrow() || after != null) ? new View("list", Area.JOBS.title(), model) : new View("list",
+				Area.JOBS.title(), model, snapshot.queues(), new Reading<>(page, Instant.now(), null));
+	}
+
+	/**
+	 * What the page shows.
+	 *
+	 * @param filter what is asked for
+	 * @param places all places, and how many jobs are in each
+	 * @param queues the names of all queues
+	 * @param rows the jobs of this page
+	 * @param page the page as {@code JobAdmin} returned it
+	 * @param after where it begins, {@code null} for the first page
+	 */
+	record Jobs(JobFilter filter, Viewer viewer, List<Place> places, List<String> queues, List<JobRow> rows,
+			JobPage page, @Nullable String after) {
+
+		/** Return what can be done to all jobs that the filter asks for. */
+		List<JobAction> actions() {
+			return Arrays.stream(JobAction.values())
+				.filter((action) -> action.places().contains(this.filter.place())
+						&& this.viewer.may(ChangeAction.role(action)))
+				.toList();
+		}
+
+		/** Say how many jobs were found. */
+		String found() {
+			int count = this.rows.size();
+			boolean isAll = this.after == null && !this.page.hasNext();
+			return isAll ? Words.of("list.all", count)
+					: Words.of("list.some", count, this.page.examined(), (this.page.examined() > count) ? 1 : 0);
+		}
+
+		String next() {
+			return this.filter.address(Area.JOBS.page(), "after", this.page.next());
+		}
+
+		String first() {
+			return this.filter.address(Area.JOBS.page());
+		}
+
+		/** Return the same place, without the rest of the filter. */
+		String unfiltered() {
+			return JobFilter.of(this.filter.place()).address(Area.JOBS.page());
+		}
+
+		/** Return whether the jobs of this place have failed. */
+		boolean hasFailures() {
+			return JobFilter.FAILED.contains(this.filter.place());
+		}
+
+		/** Return the classes of failures on this page, to choose one from. */
+		List<String> errorClasses() {
+			return this.rows.stream().map(JobRow::errorClass).filter(StringUtils::hasText).distinct().sorted().toList();
+		}
+
+	}
+
+	/** A place, and how many jobs are there in the queues that are asked for. */
+	record Place(JobPlace place, String address, long count, boolean isChosen) {
+
+		static List<Place> all(JobFilter filter, Snapshot snapshot) {
+			String queue = filter.queue();
+			return QueuePage.PLACES.stream()
+				.map((place) -> new Place(place, filter.in(place).address(Area.JOBS.page()),
+						snapshot.queues()
+							.value()
+							.stream()
+							.filter((state) -> queue == null || state.name().equals(queue))
+							.mapToLong((state) -> state.count(place))
+							.sum(),
+						place == filter.place()))
+				.toList();
+		}
+
+		String css() {
+			return Visit.text(this.place);
+		}
+
+		String title() {
+			return Words.of("place." + css());
+		}
+
+	}
+
+}

@@ -1,0 +1,68 @@
+package io.github.steadyjobs.dashboard;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.util.Collections;
+import java.util.Locale;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+import jakarta.servlet.ServletRequestWrapper;
+import jakarta.servlet.http.HttpServletRequest;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Recognizes requests from a browser on this machine. Headers of a proxy are not trusted;
+ * they only show that there is a proxy.
+ */
+final class LocalMachine {
+
+	/** Any other host may be a name of somebody else that leads here. */
+	private static final Pattern HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?",
+			Pattern.CASE_INSENSITIVE);
+
+	private static final Set<String> OF_PROXIES = Set.of("forwarded", "via", "x-real-ip");
+
+	/** Set by Tomcat where it has taken the address from such a header and removed it. */
+	private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
+
+	private LocalMachine() {
+	}
+
+	static boolean isOriginOf(HttpServletRequest wrapped) {
+		HttpServletRequest request = unwrap(wrapped);
+		String host = request.getHeader("Host");
+		return isLoopback(request.getRemoteAddr()) && host != null && HOST.matcher(host).matches()
+				&& !isForwarded(request);
+	}
+
+	/** Filters hide headers, and replace the address by one that a header names. */
+	private static HttpServletRequest unwrap(HttpServletRequest request) {
+		HttpServletRequest innermost = request;
+		while (innermost instanceof ServletRequestWrapper wrapper
+				&& wrapper.getRequest() instanceof HttpServletRequest inner) {
+			innermost = inner;
+		}
+		return innermost;
+	}
+
+	private static boolean isForwarded(HttpServletRequest request) {
+		// No browser speaks HTTP/1.0, but nginx does, and adds no header by itself.
+		return request.getAttribute(FORWARDED) != null || "HTTP/1.0".equals(request.getProtocol())
+				|| Collections.list(request.getHeaderNames())
+					.stream()
+					.map((name) -> name.toLowerCase(Locale.ROOT))
+					.anyMatch((name) -> OF_PROXIES.contains(name) || name.startsWith("x-forwarded-"));
+	}
+
+	private static boolean isLoopback(@Nullable String address) {
+		try {
+			// This is the address of a socket, so no name is looked up.
+			return address != null && InetAddress.getByName(address).isLoopbackAddress();
+		}
+		catch (UnknownHostException ex) {
+			return false;
+		}
+	}
+
+}

@@ -1,0 +1,87 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+import java.util.List;
+
+import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.admin.JobPause;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.dashboard.Snapshot.Running;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The jobs of one name: what has run, how long it took, and what runs.
+ */
+final class NamePage implements Page {
+
+	static final String NAME = "name";
+
+	private static final int MOST_RUNNING = 10;
+
+	private final Samples samples;
+
+	private final JobHistory history;
+
+	NamePage(Samples samples, JobHistory history) {
+		this.samples = samples;
+		this.history = history;
+	}
+
+	static String address(String name) {
+		return Address.of(NAME, "name", name);
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Area area() {
+		return Area.NAMES;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		String name = visit.required("name");
+		Snapshot snapshot = Snapshot.of(this.samples);
+		Throughput throughput = Throughput.of(name,
+				visit.oneOf("period", Period.HOUR).read(this.history, name, Instant.now()));
+		List<Running> running = snapshot.running()
+			.stream()
+			.filter((run) -> run.run().job().equals(name))
+			.limit(MOST_RUNNING)
+			.toList();
+		JobPause pause = snapshot.pauses()
+			.value()
+			.stream()
+			.filter((some) -> some.kind() == JobPause.Kind.JOB && some.name().equals(name))
+			.findAny()
+			.orElse(null);
+		OfName model = new OfName(name, throughput, Histogram.of(throughput.total()), running, pause);
+		return new View("name", Plain.line(name), model, snapshot.processes(), snapshot.pauses());
+	}
+
+	/**
+	 * What the page shows.
+	 *
+	 * @param throughput what has run
+	 * @param histogram how long runs took
+	 * @param running what runs, the longest first
+	 * @param pause the pause of these jobs, {@code null} if they are not paused
+	 */
+	record OfName(String name, Throughput throughput, List<Histogram> histogram, List<Running> running,
+			@Nullable JobPause pause) {
+
+		List<JobPlace> places() {
+			return QueuePage.PLACES;
+		}
+
+		/** Return where these jobs are listed. */
+		String list(JobPlace place) {
+			return Address.of(Area.JOBS.page(), "place", Visit.text(place), "name", this.name);
+		}
+
+	}
+
+}

@@ -1,0 +1,121 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.admin.JobHistory;
+import io.github.steadyjobs.admin.JobHistory.OfJob;
+import io.github.steadyjobs.admin.RunTotals;
+
+/**
+ * What has run, by the names of jobs.
+ */
+final class NamesPage implements Page {
+
+	private static final List<Period> PERIODS = List.of(Period.HOUR, Period.DAY);
+
+	private final Map<Period, Sample<List<OfJob>>> samples = new EnumMap<>(Period.class);
+
+	NamesPage(Samples samples, JobHistory history) {
+		for (Period period : PERIODS) {
+			this.samples.put(period, samples.keep(period.kept(), () -> {
+				Instant now = Instant.now();
+				return history.names(period.begin(now), now);
+			}));
+		}
+	}
+
+	@Override
+	public String name() {
+		return Area.NAMES.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.NAMES;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		Period period = visit.oneOf("period", Period.HOUR);
+		Sort sort = visit.oneOf("sort", Sort.TIME);
+		if (!PERIODS.contains(period)) {
+			throw RefusedException.badRequest("refused.choice", "period", "hour, day");
+		}
+		Reading<List<OfJob>> reading = Objects.requireNonNull(this.samples.get(period)).readIfPossible();
+		if (reading == null) {
+			throw RefusedException.notFound("throughput.unknown");
+		}
+		Duration all = reading.value().stream().map((job) -> job.totals().ran()).reduce(Duration.ZERO, Duration::plus);
+		List<Row> rows = reading.value()
+			.stream()
+			.map((job) -> new Row(job.name(), job.totals(), all, period))
+			.sorted(sort.order)
+			.toList();
+		return new View("names", Area.NAMES.title(), new Names(period, sort, rows), reading);
+	}
+
+	/** What the page shows. */
+	record Names(Period period, Sort sort, List<Row> rows) {
+
+		List<Period> periods() {
+			return PERIODS;
+		}
+
+		String address(Period period, Sort sort) {
+			return Address.of(Area.NAMES.page(), "period", Visit.text(period), "sort", Visit.text(sort));
+		}
+
+	}
+
+	/**
+	 * The jobs of a name.
+	 *
+	 * @param all how long the jobs of all names have run together
+	 */
+	record Row(String name, RunTotals totals, Duration all, Period period) {
+
+		String address() {
+			return Address.of(NamePage.NAME, "name", this.name, "period", Visit.text(this.period));
+		}
+
+		/** Return which part of the time of all jobs these have taken, in percent. */
+		int share() {
+			return this.all.isZero() ? 0 : (int) (100 * this.totals.ran().toMillis() / this.all.toMillis());
+		}
+
+		Duration slow() {
+			return this.totals.percentile(0.95);
+		}
+
+	}
+
+	/** In which order they come. */
+	enum Sort {
+
+		/** Those first that took the most time together. */
+		TIME(Comparator.comparing((Row row) -> row.totals().ran())),
+
+		/** Those first that ran most often. */
+		RUNS(Comparator.comparing((Row row) -> row.totals().runs())),
+
+		/** Those first that failed most often. */
+		FAILED(Comparator.comparing((Row row) -> row.totals().failed())),
+
+		/** Those first that have the slowest runs. */
+		SLOWEST(Comparator.comparing(Row::slow));
+
+		private final Comparator<Row> order;
+
+		Sort(Comparator<Row> order) {
+			this.order = order.reversed().thenComparing(Row::name);
+		}
+
+	}
+
+}

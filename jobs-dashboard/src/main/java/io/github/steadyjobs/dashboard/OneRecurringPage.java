@@ -1,0 +1,52 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+
+import io.github.steadyjobs.recurring.RecurringJobs;
+
+/**
+ * One recurring job.
+ */
+final class OneRecurringPage implements Page {
+
+	static final String NAME = "recurring-job";
+
+	private final RecurringJobs jobs;
+
+	OneRecurringPage(RecurringJobs jobs) {
+		this.jobs = jobs;
+	}
+
+	static String address(String name) {
+		return Address.of(NAME, "name", name);
+	}
+
+	/**
+	 * Find the recurring job that a request is about.
+	 * @throws RefusedException if there is none of that name
+	 */
+	static RecurringRow find(RecurringJobs jobs, Visit visit) {
+		String name = visit.required("name");
+		return jobs.find(name)
+			.map(RecurringRow::new)
+			.orElseThrow(() -> RefusedException.notFound("refused.recurring", Plain.line(name))
+				.backTo(Area.RECURRING.address()));
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Area area() {
+		return Area.RECURRING;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		RecurringRow row = find(this.jobs, visit);
+		return new View("recurring_job", Plain.line(row.job().name()), row, new Reading<>(row, Instant.now(), null));
+	}
+
+}

@@ -1,0 +1,137 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobEntry;
+import io.github.steadyjobs.admin.JobPlace;
+import io.github.steadyjobs.admin.JobQuery;
+import io.github.steadyjobs.admin.JobView;
+import io.github.steadyjobs.admin.OrderedJobs;
+import io.github.steadyjobs.admin.OrderedKey;
+
+/**
+ * Shows ordered jobs: keys that lag behind, and dead payloads.
+ */
+final class OrderedPage implements Page {
+
+	private static final int MOST_KEYS = 50;
+
+	private static final int MOST_DEAD = 200;
+
+	private final JobAdmin admin;
+
+	private final OrderedJobs ordered;
+
+	private final JobView views;
+
+	OrderedPage(JobAdmin admin, OrderedJobs ordered, JobView views) {
+		this.admin = admin;
+		this.ordered = ordered;
+		this.views = views;
+	}
+
+	static String address(String queue) {
+		return Address.of(Area.ORDERED.page(), "queue", queue);
+	}
+
+	@Override
+	public String name() {
+		return Area.ORDERED.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.ORDERED;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		List<String> queues = this.ordered.queues();
+		String asked = visit.text("queue");
+		if (asked != null && !queues.contains(asked)) {
+			throw RefusedException.notFound("refused.ordered", Plain.line(asked)).backTo(Area.ORDERED.address());
+		}
+		Instant now = Instant.now();
+		String queue = (asked != null) ? asked : queues.isEmpty() ? "" : queues.get(0);
+		boolean showsValues = visit.viewer().seesValues();
+		List<Key> keys = queue.isEmpty() ? List.of()
+				: this.ordered.keys(queue, MOST_KEYS)
+					.stream()
+					.map((key) -> new Key(key, JobRow.of(key.job(), this.views, showsValues), key.lag(now)))
+					.toList();
+		Ordered model = new Ordered(queues, queue, keys, queue.isEmpty() ? List.of() : dead(queue, showsValues));
+		return new View("ordered", Area.ORDERED.title(), model, new Reading<>(model, now, null));
+	}
+
+	/** Return the payloads that died last, by their keys. */
+	private List<Dead> dead(String queue, boolean showsValues) {
+		Map<String, Dead> dead = new LinkedHashMap<>();
+		for (JobEntry job : this.admin.page(JobQuery.of(JobPlace.DEAD).queue(queue).size(MOST_DEAD)).jobs()) {
+			if (job.payload() != null && job.payload().key() != null) {
+				JobRow row = JobRow.of(job, this.views, showsValues);
+				dead.merge(job.payload().name() + " " + job.payload().key(),
+						new Dead(row, 1, showsValues ? job.payload().key() : ""), Dead::plus);
+			}
+		}
+		return List.copyOf(dead.values());
+	}
+
+	/**
+	 * What the page shows.
+	 *
+	 * @param queues all queues of ordered jobs
+	 * @param queue the queue that is shown, empty if there is none
+	 * @param keys its keys, those that lag most first
+	 * @param dead its dead payloads, the latest first
+	 */
+	record Ordered(List<String> queues, String queue, List<Key> keys, List<Dead> dead) {
+
+		String listOfDead() {
+			return Address.of(Area.JOBS.page(), "place", Visit.text(JobPlace.DEAD), "queue", this.queue);
+		}
+
+	}
+
+	/** A key. */
+	record Key(OrderedKey key, JobRow row, Duration lag) {
+
+		/** Return the key, if the viewer may see it. */
+		String title() {
+			return Plain.line(String.valueOf(this.row.view().getOrDefault("key", "")));
+		}
+
+		String place() {
+			return Visit.text(this.key.job().place());
+		}
+
+		boolean hasFailed() {
+			return this.row.attempts() > 0;
+		}
+
+	}
+
+	/**
+	 * Dead payloads of a key.
+	 *
+	 * @param latest the one that died last
+	 * @param count how many there are
+	 * @param key the key, empty if the viewer may not see it
+	 */
+	record Dead(JobRow latest, int count, String key) {
+
+		Dead plus(Dead earlier) {
+			return new Dead(this.latest, this.count + earlier.count, this.key);
+		}
+
+		String title() {
+			return Plain.line(String.valueOf(this.latest.view().getOrDefault("key", "")));
+		}
+
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.Comparator;
+import java.util.List;
+
+import io.github.steadyjobs.admin.JobPause;
+
+/**
+ * Shows what is paused, by whom, why and until when.
+ */
+final class PausesPage implements Page {
+
+	private final Samples samples;
+
+	PausesPage(Samples samples) {
+		this.samples = samples;
+	}
+
+	@Override
+	public String name() {
+		return Area.PAUSES.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.PAUSES;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		Reading<List<JobPause>> pauses = this.samples.pauses();
+		List<Row> rows = pauses.value()
+			.stream()
+			.sorted(Comparator.comparing(JobPause::since).thenComparing(JobPause::name))
+			.map(Row::new)
+			.toList();
+		return new View("pauses", Area.PAUSES.title(), rows, pauses);
+	}
+
+	/** A pause in the table. */
+	record Row(JobPause pause) {
+
+		boolean isQueue() {
+			return this.pause.kind() == JobPause.Kind.QUEUE;
+		}
+
+		String resumeAddress() {
+			return ResumeAction.address(this.pause);
+		}
+
+	}
+
+}

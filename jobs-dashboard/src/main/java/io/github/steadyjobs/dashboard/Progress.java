@@ -1,0 +1,68 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.github.steadyjobs.admin.BulkChange;
+
+/**
+ * The progress of a change to many jobs.
+ *
+ * @param action the name of the change
+ * @param filter which jobs it is for
+ * @param after where the next step begins, empty at the beginning and after the end
+ * @param done how many jobs were changed
+ * @param refused how many were not changed, because they had changed meanwhile
+ * @param examined how many were examined
+ * @param total approximately how many have to be examined
+ */
+record Progress(String action, JobFilter filter, String after, long done, long refused, long examined, long total) {
+
+	static Progress of(Visit visit, String action, JobFilter filter) {
+		String after = visit.text("after");
+		return new Progress(action, filter, (after != null) ? after : "", visit.number("done", 0),
+				visit.number("refused", 0), visit.number("examined", 0), visit.number("total", 0));
+	}
+
+	Progress plus(BulkChange step) {
+		return new Progress(this.action, this.filter, step.next(), this.done + step.done(),
+				this.refused + step.refused(), this.examined + step.examined(), this.total);
+	}
+
+	boolean isOver() {
+		return this.after.isEmpty();
+	}
+
+	int percent() {
+		return (this.total > 0) ? (int) Math.min(99, 100 * this.examined / this.total) : 0;
+	}
+
+	/** Return fields of the form that goes on. */
+	List<Field> fields() {
+		List<Field> fields = new ArrayList<>(this.filter.fields());
+		fields.add(Field.hidden("after", this.after));
+		fields.add(Field.hidden("done", this.done));
+		fields.add(Field.hidden("refused", this.refused));
+		fields.add(Field.hidden("examined", this.examined));
+		fields.add(Field.hidden("total", this.total));
+		return fields;
+	}
+
+	/** Return where to see how far it has come. */
+	Redirect next() {
+		return new Redirect(this.filter.address(this.action, "after", this.after, "done", this.done, "refused",
+				this.refused, "examined", this.examined, "total", this.total), null, 0, 0);
+	}
+
+	/** Return where to see what has come of it. */
+	Redirect end() {
+		return new Redirect(this.filter.address(Area.JOBS.page()), Notice.JOBS_CHANGED, this.done, this.refused);
+	}
+
+	/** Return where a viewer goes who does not want to go on. */
+	String stop() {
+		return new Redirect(this.filter.address(Area.JOBS.page()), Notice.JOBS_STOPPED, this.done, this.refused)
+			.location();
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that a {@link Sample} provides.
+ *
+ * @param value what was read
+ * @param at when it was read
+ * @param failure why there is no newer value, {@code null} if this one is new enough
+ */
+record Reading<T>(T value, Instant at, @Nullable JobStoreException failure) {
+
+	Reading<T> failed(JobStoreException failure) {
+		return new Reading<>(this.value, this.at, failure);
+	}
+
+}

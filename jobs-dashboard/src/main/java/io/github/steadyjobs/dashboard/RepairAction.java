@@ -1,0 +1,63 @@
+package io.github.steadyjobs.dashboard;
+
+import io.github.steadyjobs.audit.AuditReport;
+import io.github.steadyjobs.audit.RepairReport;
+
+/**
+ * Audits again and repairs what is found.
+ */
+final class RepairAction implements Action {
+
+	static final String NAME = "repair";
+
+	private final Samples samples;
+
+	private final Audits audits;
+
+	RepairAction(Samples samples, Audits audits) {
+		this.samples = samples;
+		this.audits = audits;
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Area area() {
+		return Area.AUDIT;
+	}
+
+	@Override
+	public Role role() {
+		return Role.ADMINISTER;
+	}
+
+	@Override
+	public Question question(Visit visit) {
+		String queue = visit.text("queue");
+		if (queue == null) {
+			return new Question(NAME, "repair.all").cannotBeUndone().backTo(Area.AUDIT.address());
+		}
+		QueuePage.find(Snapshot.of(this.samples), queue);
+		return new Question(NAME, "repair.queue", Plain.line(queue)).field(Field.hidden("queue", queue))
+			.cannotBeUndone()
+			.backTo(Area.AUDIT.address());
+	}
+
+	@Override
+	public Redirect perform(Visit visit) {
+		String queue = visit.text("queue");
+		if (queue != null) {
+			QueuePage.find(Snapshot.of(this.samples), queue);
+		}
+		RepairReport report = this.audits.use((audit) -> {
+			AuditReport found = (queue != null) ? audit.run(queue) : audit.run();
+			return audit.repair(found);
+		});
+		return new Redirect(Address.of(AuditReportPage.NAME, "queue", queue), Notice.REPAIRED, report.repaired().size(),
+				report.left().size());
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+import java.util.Set;
+
+import io.github.steadyjobs.admin.JobAdmin;
+import io.github.steadyjobs.admin.JobChange;
+import io.github.steadyjobs.admin.JobDetails;
+import io.github.steadyjobs.admin.JobPlace;
+
+/**
+ * Changes when a single job is due.
+ */
+final class RescheduleAction extends OneJobAction {
+
+	static final String NAME = "reschedule";
+
+	RescheduleAction(JobAdmin admin) {
+		super(admin);
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Role role() {
+		return Role.OPERATE;
+	}
+
+	@Override
+	Set<JobPlace> places() {
+		return EditAction.PLACES;
+	}
+
+	@Override
+	Question ask(Question question, JobDetails job, Visit visit) {
+		boolean isDue = job.job().place() == JobPlace.SCHEDULED || job.job().place() == JobPlace.RETRIES;
+		Instant due = (isDue && job.job().time() != null) ? job.job().time() : Instant.now();
+		return question.field(Field.time("due", Words.of("reschedule.due")).value(Format.time(due, "field")));
+	}
+
+	@Override
+	JobChange change(JobDetails job, Visit visit) {
+		Instant due = visit.time("due");
+		if (due == null) {
+			throw RefusedException.badRequest("refused.missing", "due");
+		}
+		return admin().reschedule(job.job().id(), due);
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.github.steadyjobs.dashboard;
+
+import io.github.steadyjobs.admin.JobPause;
+import io.github.steadyjobs.admin.JobPause.Kind;
+import io.github.steadyjobs.admin.JobPauses;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Ends a pause, but only the one that the viewer has seen.
+ */
+final class ResumeAction implements Action {
+
+	private static final String NAME = "resume";
+
+	private final JobPauses pauses;
+
+	ResumeAction(JobPauses pauses) {
+		this.pauses = pauses;
+	}
+
+	static String address(JobPause pause) {
+		return Address.of(NAME, "kind", Visit.text(pause.kind()), "name", pause.name());
+	}
+
+	@Override
+	public String name() {
+		return NAME;
+	}
+
+	@Override
+	public Area area() {
+		return Area.PAUSES;
+	}
+
+	@Override
+	public Role role() {
+		return Role.OPERATE;
+	}
+
+	@Override
+	public Question question(Visit visit) {
+		JobPause pause = find(visit);
+		if (pause == null) {
+			throw RefusedException.notFound("refused.pause");
+		}
+		boolean isQueue = pause.kind() == Kind.QUEUE;
+		return new Question(NAME, isQueue ? "resume.queue" : "resume.job", Plain.line(pause.name()),
+				Plain.line(pause.who()), Plain.line(pause.why()))
+			.field(Field.hidden("kind", Visit.text(pause.kind())))
+			.field(Field.hidden("name", pause.name()))
+			.field(Field.hidden("version", pause.version()))
+			.backTo(isQueue ? QueuePage.address(pause.name()) : Area.PAUSES.address());
+	}
+
+	@Override
+	public Redirect perform(Visit visit) {
+		JobPause pause = find(visit);
+		Notice notice = Notice.NOT_PAUSED;
+		if (pause != null) {
+			notice = (pause.version() != visit.number("version", 0)) ? Notice.PAUSE_REPLACED
+					: switch (this.pauses.resume(pause).status()) {
+						case RESUMED -> Notice.RESUMED;
+						case CHANGED -> Notice.PAUSE_REPLACED;
+						default -> Notice.NOT_PAUSED;
+					};
+		}
+		return (kind(visit) == Kind.QUEUE) ? Redirect.to(notice, QueuePage.NAME, "name", visit.required("name"))
+				: Redirect.to(notice, Area.PAUSES.page());
+	}
+
+	/** Find the pause as it is now: the samples may have an older one. */
+	private @Nullable JobPause find(Visit visit) {
+		Kind kind = kind(visit);
+		String name = visit.required("name");
+		return this.pauses.list()
+			.stream()
+			.filter((pause) -> pause.kind() == kind && pause.name().equals(name))
+			.findAny()
+			.orElse(null);
+	}
+
+	private static Kind kind(Visit visit) {
+		return visit.oneOf("kind", Kind.class);
+	}
+
+}

@@ -1,0 +1,99 @@
+package io.github.steadyjobs.dashboard;
+
+import java.util.List;
+
+import io.github.steadyjobs.admin.JobProcess;
+import io.github.steadyjobs.admin.JobProcess.Run;
+import io.github.steadyjobs.admin.QueueState;
+import io.github.steadyjobs.dashboard.ProcessAction.Order;
+import io.github.steadyjobs.dashboard.Snapshot.Running;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows which jobs run where, and since when.
+ */
+final class RunningPage implements Page {
+
+	private static final int MOST = 500;
+
+	private final Samples samples;
+
+	private final Limits limits;
+
+	RunningPage(Samples samples, Limits limits) {
+		this.samples = samples;
+		this.limits = limits;
+	}
+
+	/** Return the address of a question for the stack of a run. */
+	static String stack(String process, Run run) {
+		return Address.of(Visit.text(Order.THREAD_DUMP), "process", process, "worker", worker(run));
+	}
+
+	/** Return the name of the thread of a run. */
+	static String worker(Run run) {
+		return "jobs-" + run.capsule() + "-" + run.slot();
+	}
+
+	@Override
+	public String name() {
+		return Area.RUNNING.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.RUNNING;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		String name = visit.text("name");
+		String queue = visit.text("queue");
+		Snapshot snapshot = Snapshot.of(this.samples);
+		List<Row> rows = snapshot.running()
+			.stream()
+			.filter((running) -> (name == null || running.run().job().equals(name))
+					&& (queue == null || running.run().queue().equals(queue)))
+			.limit(MOST)
+			.map((running) -> new Row(running, this.limits.isStuck(running.run(), snapshot.now())))
+			.toList();
+		return new View("running", Area.RUNNING.title(),
+				new Runs(rows, name, queue, snapshot.total(QueueState::working), snapshot.workers()),
+				snapshot.processes(), snapshot.queues());
+	}
+
+	/**
+	 * What the page shows.
+	 *
+	 * @param rows the runs, the longest first
+	 * @param name the only job whose runs are shown, {@code null} for all
+	 * @param queue the only queue whose runs are shown, {@code null} for all
+	 * @param working the number of jobs that workers have taken, in all queues
+	 * @param workers how many workers there are
+	 */
+	record Runs(List<Row> rows, @Nullable String name, @Nullable String queue, long working, int workers) {
+
+		boolean isFiltered() {
+			return this.name != null || this.queue != null;
+		}
+
+	}
+
+	/** A run in the table. */
+	record Row(Running running, boolean isStuck) {
+
+		Run run() {
+			return this.running.run();
+		}
+
+		JobProcess process() {
+			return this.running.process();
+		}
+
+		String stackAddress() {
+			return stack(process().name(), run());
+		}
+
+	}
+
+}

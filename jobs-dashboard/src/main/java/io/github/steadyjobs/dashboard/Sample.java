@@ -1,0 +1,108 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+import io.github.steadyjobs.JobStoreException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A value that is read from Redis for all viewers and reused for some time. While Redis
+ * does not answer, the last value is kept. Thread-safe.
+ */
+final class Sample<T> {
+
+	private final long kept;
+
+	private final Supplier<T> source;
+
+	private final Outage outage;
+
+	private final Lock lock = new ReentrantLock();
+
+	private volatile @Nullable Reading<T> last;
+
+	private long takenAt;
+
+	private volatile boolean expired;
+
+	/**
+	 * Create a sample that has no value yet.
+	 * @param kept how long a value is used before it is read again
+	 */
+	Sample(Duration kept, Supplier<T> source, Outage outage) {
+		this.kept = kept.toNanos();
+		this.source = source;
+		this.outage = outage;
+	}
+
+	/**
+	 * Return the value, and read it first if the last one is too old.
+	 * @throws JobStoreException if there is no value and it cannot be read
+	 */
+	Reading<T> read() {
+		this.lock.lock();
+		try {
+			Reading<T> present = this.last;
+			if (present != null && !this.expired && System.nanoTime() - this.takenAt < this.kept) {
+				return present;
+			}
+			JobStoreException failure = this.outage.current();
+			if (failure == null) {
+				try {
+					return take();
+				}
+				catch (JobStoreException ex) {
+					this.outage.note(ex);
+					failure = ex;
+				}
+			}
+			if (present == null) {
+				throw failure;
+			}
+			return present.failed(failure);
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	/**
+	 * Return the value as {@link #read()} does, for a page that can do without it.
+	 * @return the value, {@code null} if it cannot be read
+	 */
+	@Nullable Reading<T> readIfPossible() {
+		try {
+			return read();
+		}
+		catch (JobStoreException ex) {
+			return switch (ex.reason()) {
+				case REFUSED, DAMAGED -> null;
+				default -> throw ex;
+			};
+		}
+	}
+
+	private Reading<T> take() {
+		this.expired = false;
+		Reading<T> taken = new Reading<>(this.source.get(), Instant.now(), null);
+		this.takenAt = System.nanoTime();
+		this.last = taken;
+		return taken;
+	}
+
+	/** Read it anew the next time, because somebody has changed it here. */
+	void expire() {
+		this.expired = true;
+	}
+
+	/** Return when it was read last, {@code null} if never. */
+	@Nullable Instant readAt() {
+		Reading<T> present = this.last;
+		return (present != null) ? present.at() : null;
+	}
+
+}

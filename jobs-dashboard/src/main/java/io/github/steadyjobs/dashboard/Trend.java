@@ -1,0 +1,81 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * The size of a queue over a short time, drawn as a line without axes.
+ */
+final class Trend {
+
+	/** Width of the drawing, for each step. */
+	private static final int WIDTH = 2;
+
+	private static final int HEIGHT = 20;
+
+	/** Over how many steps the growth is measured: a minute. */
+	private static final int MEASURED = 4;
+
+	private static final long UNKNOWN = -1;
+
+	private final Duration step;
+
+	private final long[] sizes;
+
+	Trend(Duration step, int steps) {
+		this.step = step;
+		this.sizes = new long[steps];
+		Arrays.fill(this.sizes, UNKNOWN);
+	}
+
+	void set(int step, long size) {
+		this.sizes[step] = size;
+	}
+
+	/** Return how fast the queue grows, in jobs per minute; below 0 if it shrinks. */
+	double growth() {
+		int last = this.sizes.length - 1;
+		for (int first = last - MEASURED; first < last; first++) {
+			if (this.sizes[first] != UNKNOWN && this.sizes[last] != UNKNOWN) {
+				return (this.sizes[last] - this.sizes[first]) * 60_000.0
+						/ this.step.multipliedBy(last - first).toMillis();
+			}
+		}
+		return 0;
+	}
+
+	/** Return whether enough is known for a line, and the queue was not always empty. */
+	boolean isDrawn() {
+		return Arrays.stream(this.sizes).filter((size) -> size != UNKNOWN).count() > MEASURED
+				&& Arrays.stream(this.sizes).anyMatch((size) -> size > 0);
+	}
+
+	int width() {
+		return (this.sizes.length - 1) * WIDTH;
+	}
+
+	int height() {
+		return HEIGHT;
+	}
+
+	/** Return the line as the path of an SVG, with gaps where nobody has looked. */
+	String path() {
+		long top = Math.max(1, Arrays.stream(this.sizes).max().orElse(1));
+		StringBuilder path = new StringBuilder();
+		boolean isDrawing = false;
+		for (int i = 0; i < this.sizes.length; i++) {
+			if (this.sizes[i] != UNKNOWN) {
+				path.append(isDrawing ? 'L' : 'M')
+					.append(i * WIDTH)
+					.append(' ')
+					.append(HEIGHT - Math.round((double) HEIGHT * this.sizes[i] / top));
+				isDrawing = true;
+			}
+			else {
+				isDrawing = false;
+			}
+		}
+		return path.toString();
+	}
+
+}

@@ -8,7 +8,7 @@ export const thumbnailUrl = (photo, size) => `${photoUrl(photo)}/${size}`;
 
 export const fetchGallery = async () => answer(await fetch('photos?limit=24'));
 
-export const fetchJobs = async () => answer(await fetch('jobs'));
+export const fetchQueues = async () => answer(await fetch('queues'));
 
 export const fetchCensus = async () => answer(await fetch('census'));
 

@@ -15,6 +15,7 @@ export function showFailure(photo) {
   dialog.querySelector('.attempt').textContent = `${failure.attempt} of ${failure.maxAttempts}`;
   dialog.querySelector('.job').textContent = failure.jobId;
   dialog.querySelector('.now').textContent = now(photo);
+  dialog.querySelector('.job-page').href = `jobs/job?id=${failure.jobId}`;
   dialog.querySelector('.json').href = photoUrl(photo);
   dialog.showModal();
 }

@@ -1,4 +1,4 @@
-import { fetchCensus, fetchGallery, fetchJobs, makeDemoPhotos } from './api.js';
+import { fetchCensus, fetchGallery, fetchQueues, makeDemoPhotos } from './api.js';
 import { showCensus } from './census.js';
 import { Gallery } from './gallery.js';
 import { showContactSheet, showJobs } from './status.js';
@@ -32,7 +32,7 @@ async function refresh() {
   clearTimeout(timer);
   refreshing = true;
   try {
-    show(...await Promise.all([fetchGallery(), fetchJobs(), fetchCensus()]));
+    show(...await Promise.all([fetchGallery(), fetchQueues(), fetchCensus()]));
     offline('');
   }
   catch (error) {

@@ -32,8 +32,8 @@ class JobsController {
 		this.census = census;
 	}
 
-	@GetMapping("/jobs")
-	Map<String, QueueMonitor.Sample> jobs() {
+	@GetMapping("/queues")
+	Map<String, QueueMonitor.Sample> queues() {
 		return this.monitor.sample(QUEUES);
 	}
 

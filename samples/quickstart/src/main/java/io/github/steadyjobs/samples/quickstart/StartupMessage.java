@@ -36,11 +36,12 @@ class StartupMessage {
 				    Upload a photo  curl -F file=@photo.jpg {}/photos
 				    See one fail    curl -F 'file=no picture;filename=broken.jpg' {}/photos
 				    Make load       curl -X POST '{}/demo?photos=200'
-				    Look inside     {}/actuator/health
+				    Look inside     {}/jobs
+				                    {}/actuator/health
 				                    {}/actuator/metrics
 				                    {}/actuator/prometheus
 				    Photos are in   {}
-				""", site, site, site, site, site, site, site, this.store.directory());
+				""", site, site, site, site, site, site, site, site, this.store.directory());
 	}
 
 }

@@ -62,6 +62,14 @@ class PageBrowserTests {
 				"Dead: it is kept for 180 days");
 		await().until(() -> count("photos", "dead") > 0);
 		this.browser.screenshot("failure");
+		assertThat(this.browser.evaluate("""
+				(() => {
+					const page = new XMLHttpRequest();
+					page.open('GET', document.querySelector('#failure .job-page').href, false);
+					page.send();
+					return page.responseText;
+				})()""").asString()).contains("PhotoJobs.thumbnails", "Its last failures",
+				"No picture of a known kind");
 		this.browser.click("#failure .button");
 		assertThat(this.browser.isVisible("#failure")).isFalse();
 	}
@@ -95,13 +103,13 @@ class PageBrowserTests {
 	}
 
 	@Test
-	void pageLinksToWhatActuatorShows() {
+	void pageLinksToTheDashboardAndActuator() {
 		String statuses = """
 				(() => {
 					const open = (url) => { const r = new XMLHttpRequest(); r.open('GET', url, false); r.send(); return r.status; };
 					return [...document.querySelectorAll('header nav a')].map((link) => open(link.href));
 				})()""";
-		assertThat(this.browser.evaluate(statuses).toString()).isEqualTo("[200,200,200,200]");
+		assertThat(this.browser.evaluate(statuses).toString()).isEqualTo("[200,200,200,200,200]");
 	}
 
 	private void upload(String name, byte[] content) throws IOException {

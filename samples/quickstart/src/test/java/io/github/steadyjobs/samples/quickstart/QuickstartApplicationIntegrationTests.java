@@ -107,7 +107,7 @@ class QuickstartApplicationIntegrationTests {
 	@Test
 	void jobsTellsWhatEachQueueHolds() {
 		accepted(upload("beach.jpg", PICTURE));
-		awaiting().untilAsserted(() -> get("/jobs").expectStatus()
+		awaiting().untilAsserted(() -> get("/queues").expectStatus()
 			.isOk()
 			.expectBody()
 			.jsonPath("$.keys()")

@@ -28,7 +28,8 @@ class StartupMessageTests {
 		given(this.store.directory()).willReturn(Path.of("/photos"));
 		new StartupMessage(this.environment, this.store).print();
 		assertThat(output).contains(" http://localhost:4711/\n", "curl -F file=@photo.jpg http://localhost:4711/photos",
-				"'http://localhost:4711/demo?photos=200'", "http://localhost:4711/actuator/health");
+				"'http://localhost:4711/demo?photos=200'", "http://localhost:4711/jobs",
+				"http://localhost:4711/actuator/health");
 	}
 
 	@Test

@@ -4,8 +4,8 @@ package io.github.steadyjobs;
  * Intercepts every request to enqueue a job. Called once per job, and not again when a
  * scheduled job becomes due or when a job is retried or recovered.
  * <p>
- * Interceptors run in {@link org.springframework.core.Ordered} order, the first one
- * outermost. One instance serves all threads and must be thread safe.
+ * Interceptors run in {@link org.springframework.core.Ordered} order, with the first
+ * interceptor outermost. One instance serves all threads and must be thread safe.
  */
 @FunctionalInterface
 public interface ClientInterceptor {
@@ -15,9 +15,9 @@ public interface ClientInterceptor {
 	 * another job instead, proceed with
 	 * {@code JobRequest.named("other", …).options(request.options())}.
 	 * <p>
-	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, the
-	 * result of the chain describes the job as it will be once Redis has accepted it,
-	 * which happens after all interceptors have returned. Interceptors do not learn which
+	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, Redis
+	 * accepts the job only after all interceptors have returned. The result of the chain
+	 * describes the state that the job will have then. Interceptors do not learn which
 	 * durability the job reaches.
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
@@ -36,8 +36,8 @@ public interface ClientInterceptor {
 		EnqueueResult proceed(JobRequest request);
 
 		/**
-		 * Return the result that stops the request.
-		 * @return the result to return from the interceptor
+		 * Return the result with which an interceptor stops the request.
+		 * @return the result, which the interceptor must return
 		 */
 		EnqueueResult stop();
 

@@ -5,15 +5,16 @@ public enum Durability {
 
 	/**
 	 * Redis has confirmed that the job is stored. The job is lost if the primary is lost
-	 * before a replica has received it: replication lags by milliseconds, or by as long
-	 * as a replica is unavailable.
+	 * before a replica has received it: replication usually lags by milliseconds, but by
+	 * more while a replica is unavailable.
 	 */
 	STORED,
 
 	/**
-	 * At least one replica has acknowledged the job as well. The job survives the loss of
-	 * the primary if that replica, or another one that has received as much, takes over.
-	 * A replica acknowledges what it has received, not what it has written to disk.
+	 * At least one replica has also acknowledged the job. The job survives the loss of
+	 * the primary if that replica, or another replica that has received as much data,
+	 * takes over. A replica acknowledges what it has received, not what it has written to
+	 * disk.
 	 */
 	REPLICATED
 

@@ -6,15 +6,16 @@ import org.jspecify.annotations.Nullable;
  * Is notified of the results of requests to enqueue jobs, for metrics and reports. Each
  * request is reported once, when its result is known: in a bulk push, when Redis has
  * answered it; in a transaction, after the commit; for a job that has to wait for Redis,
- * when that wait ends. A bulk push that throws before anything is sent reports the
- * requests up to and including the invalid one. Jobs that a rollback drops are not
- * reported. Nor are requests that do not identify a job: these throw an exception.
+ * when that wait ends. A bulk push that fails before anything is sent reports the
+ * requests up to and including the invalid request. Jobs that a rollback drops are not
+ * reported. Nor are requests that do not identify a job: enqueueing such a request throws
+ * an exception.
  * <p>
  * Listeners are beans, called in {@link org.springframework.core.Ordered} order on the
  * thread that enqueues the job, or on the thread that stores jobs that had to wait. They
  * must be thread safe and quick. A listener that enqueues jobs itself must inject an
  * {@code ObjectProvider<JobClient>}, because the client depends on its listeners. An
- * exception thrown by a listener is logged. It does not affect the job, and the other
+ * exception thrown by a listener is logged and does not affect the job. The other
  * listeners are still called.
  */
 public interface EnqueueListener {
@@ -23,13 +24,13 @@ public interface EnqueueListener {
 	 * Redis has stored a job.
 	 * @param result {@link EnqueueResult.Enqueued}, {@link EnqueueResult.Scheduled} or,
 	 * for an ordered job, {@link EnqueueResult.Merged}
-	 * @param overlap whether the job was stored although there was an equal one, and why
+	 * @param overlap whether the job was stored although an equal job existed, and why
 	 */
 	default void accepted(Requested job, EnqueueResult result, Overlap overlap) {
 	}
 
 	/**
-	 * A job was dropped because an equal one exists.
+	 * A job was dropped because an equal job exists.
 	 * @param result the result, which contains the id of the existing job
 	 */
 	default void duplicate(Requested job, EnqueueResult.Duplicate result) {
@@ -46,10 +47,10 @@ public interface EnqueueListener {
 	}
 
 	/**
-	 * A job was lost after its caller had been notified that it was accepted. Its
-	 * transaction had committed, or it was waiting in the
-	 * {@linkplain EnqueueResult.Buffered buffer}, and Redis refused it or did not accept
-	 * it in time. The job is also logged at level ERROR. Called instead of
+	 * A job was lost after its caller had been notified that the job was accepted. The
+	 * transaction had committed, or the job was waiting in the
+	 * {@linkplain EnqueueResult.Buffered buffer}, and Redis refused the job or did not
+	 * accept it in time. The job is also logged at level ERROR. Called instead of
 	 * {@link #refused}; the default implementation calls that method.
 	 * @param job the job that was to be enqueued
 	 * @param payload the job as it would have been stored, so that it can be enqueued by
@@ -72,7 +73,7 @@ public interface EnqueueListener {
 
 	}
 
-	/** Whether a job was stored although there was an equal one, and why. */
+	/** Whether a job was stored although an equal job existed, and why. */
 	enum Overlap {
 
 		/** There was no equal job. */
@@ -86,12 +87,12 @@ public interface EnqueueListener {
 
 		/**
 		 * An equal job still exists but no longer prevents duplicates, because its
-		 * {@linkplain Idempotent#ttl() time} has passed.
+		 * {@linkplain Idempotent#ttl() time to live} has passed.
 		 */
 		EXPIRED,
 
 		/**
-		 * The job would have been a duplicate if it were {@link Idempotent}. Reported
+		 * The job would have been a duplicate if it had been {@link Idempotent}. Reported
 		 * only if {@code steadyjobs.idempotence.dry-run} is set.
 		 */
 		POSSIBLE

@@ -19,8 +19,8 @@ public sealed interface EnqueueResult {
 
 	/**
 	 * Return whether the job will run.
-	 * @return {@code false} if an interceptor stopped it, or if it was dropped as a
-	 * duplicate
+	 * @return {@code false} if an interceptor stopped the job, or if the job was dropped
+	 * as a duplicate
 	 */
 	default boolean accepted() {
 		return !(this instanceof Duplicate || this instanceof Stopped);
@@ -29,8 +29,8 @@ public sealed interface EnqueueResult {
 	/**
 	 * Return how safely the job is stored, as far as Redis has confirmed it.
 	 * @return the level reached, which may be lower than the level that the request asked
-	 * for; {@code null} if the job was not accepted, or is not stored yet because it
-	 * waits for the commit or for Redis
+	 * for; {@code null} if the job was not accepted, or is not stored yet because it is
+	 * waiting for the commit or for Redis
 	 */
 	default @Nullable Durability durability() {
 		return null;
@@ -51,8 +51,8 @@ public sealed interface EnqueueResult {
 	 * Return this result if the job was accepted and is stored safely enough.
 	 * @param wanted the minimum level, which the request must ask for as well
 	 * @throws JobNotAcceptedException if the job was not accepted
-	 * @throws JobNotDurableException if the job has reached a lower level, or will not be
-	 * stored until the commit. The job was still accepted: enqueueing it again makes it
+	 * @throws JobNotDurableException if the job has reached a lower level, or will be
+	 * stored only at the commit. The job was still accepted: enqueueing it again makes it
 	 * run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
@@ -112,9 +112,9 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The payload was added to the job of its key. That job is waiting, or it is running
-	 * and will be followed by another run. When the payload is due depends on the
-	 * payloads before it.
+	 * The payload was added to the job that collects the payloads of its key. That job is
+	 * waiting, or is running and will run again. The due time of the payload depends on
+	 * the payloads before it.
 	 *
 	 * @param id the id of the job, which is the same for all payloads of a key
 	 * @param durability how safely the job is stored
@@ -157,12 +157,12 @@ public sealed interface EnqueueResult {
 	}
 
 	/**
-	 * The job is {@link Idempotent}, and it was dropped because an equal one exists.
-	 * Nothing was stored unless {@code runsOnceMore} is set.
+	 * The job is {@link Idempotent}, and was dropped because an equal job exists. Nothing
+	 * was stored unless {@code runsOnceMore} is set.
 	 *
 	 * @param id the id of the existing job
-	 * @param runsOnceMore whether the existing job is running, so that this one will run
-	 * after it unless a newer duplicate replaces it
+	 * @param runsOnceMore whether the duplicate will run after the existing job, which is
+	 * running, unless a newer duplicate takes its place
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
 

@@ -22,8 +22,8 @@ import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The part of a job's payload that every run needs. A payload in the form in which this
- * library first writes it is read without a JSON parser: its arguments are skipped, and
+ * The part of a job's payload that every run needs. A payload in the form that this
+ * library gives to new jobs is read without a JSON parser: the arguments are skipped, and
  * only their position is kept. Any other payload is parsed into a tree.
  */
 final class Envelope {
@@ -35,7 +35,7 @@ final class Envelope {
 		.map(PayloadField::text)
 		.toList();
 
-	/** The line count that means all lines. */
+	/** The line count that stands for all lines of a stack trace. */
 	private static final int MOST_LINES = 1_000;
 
 	/** 100 years, in seconds. Longer times are reduced to this value. */
@@ -103,8 +103,8 @@ final class Envelope {
 	}
 
 	/**
-	 * Read limits, which other software may have written. Numbers that are out of range
-	 * are ignored here.
+	 * Read the limits. Other software may have written them, so numbers that are out of
+	 * range are ignored.
 	 */
 	private static JobLimits limits(Fields fields) {
 		Duration retryFor = time(fields.number(PayloadField.RETRY_FOR), LONGEST_RETRY_FOR, Duration::ofSeconds);
@@ -131,7 +131,7 @@ final class Envelope {
 	}
 
 	/**
-	 * Read a job in the form in which this library first writes it.
+	 * Read a job in the form that this library gives to new jobs.
 	 * @return {@code null} if the form differs in any way; the job, valid or not, must
 	 * then be read as a tree
 	 */
@@ -143,7 +143,7 @@ final class Envelope {
 		return (complete && scan.isAtEnd()) ? envelope : null;
 	}
 
-	/** Read any job, including one that other software has written. */
+	/** Read any job, including jobs that other software has written. */
 	static Envelope of(ObjectNode json) {
 		require(PayloadField.JID.in(json).isString(), "a string 'jid'");
 		require(PayloadField.CLASS.in(json).isString(), "a string 'class'");
@@ -212,7 +212,7 @@ final class Envelope {
 	 */
 	private interface Fields {
 
-		/** Skip the arguments. Returns their position; {@code null} in a tree. */
+		/** Skip the arguments. Returns their position, or {@code null} for a tree. */
 		@Nullable Range arguments();
 
 		@Nullable String text(PayloadField field);
@@ -270,14 +270,14 @@ final class Envelope {
 	}
 
 	/**
-	 * Scans once over the bytes of a payload that has the form in which this library
-	 * writes it. Creating a JSON parser and asking it for each name took more than half
+	 * Scans the bytes of a payload in the form that this library gives to new jobs, in a
+	 * single pass. Creating a JSON parser and asking it for each name took more than half
 	 * of the time needed to read and bind a job.
 	 * <p>
 	 * The scan supports only the JSON that it needs. It stops at anything unexpected:
-	 * white space, an escape, a character that is not ASCII, a field out of order. All
-	 * further reads then fail. Inside the arguments it looks only for their end. Whether
-	 * they are valid JSON is checked when they are bound.
+	 * white space, an escape, a character that is not ASCII, or a field out of order. All
+	 * further reads then fail. Within the arguments, the scan only looks for their end.
+	 * Whether they are valid JSON is checked when they are bound.
 	 */
 	private static final class Scan implements Fields {
 

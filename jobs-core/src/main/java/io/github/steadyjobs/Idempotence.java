@@ -17,8 +17,8 @@ import org.springframework.util.Assert;
  * @param ttl the maximum time for which a job prevents duplicates from being enqueued, or
  * {@code null} to use {@code steadyjobs.idempotence.ttl}
  * @param key the text to compare instead of the arguments; if {@code null}, the key of
- * the annotation is compared or, if it has no key, the arguments
- * @param ifDuplicate what happens to a duplicate
+ * the annotation is compared or, if the annotation has no key, the arguments
+ * @param ifDuplicate the policy for duplicates
  * @param includeScheduled whether to include jobs that are scheduled for later
  * @param keepConsistency whether to keep the newest position of each
  * {@link ConsistencySource}
@@ -86,7 +86,7 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 	}
 
 	/**
-	 * After the job has run, run the newest duplicate that was dropped in the meantime.
+	 * After the job has run, run the newest duplicate that was dropped during that run.
 	 * @throws IllegalArgumentException unless the strategy is
 	 * {@link Strategy#UNTIL_EXECUTED}
 	 */

@@ -12,8 +12,9 @@ import java.lang.annotation.Target;
  * <p>
  * Use it together with {@link Job}, or on the class of the bean, where it applies to all
  * jobs that have no declaration of their own. For an inherited job, the declaration on
- * its method or on the inheriting class counts, never one on a superclass. Two jobs are
- * duplicates if they have the same name, the same queue and the same {@link #key() key}.
+ * its method or on the inheriting class counts, never a declaration on a superclass. Two
+ * jobs are duplicates if they have the same name, the same queue and the same
+ * {@link #key() key}.
  *
  * @see NotIdempotent
  * @see Idempotence
@@ -24,8 +25,8 @@ import java.lang.annotation.Target;
 public @interface Idempotent {
 
 	/**
-	 * When a job is a duplicate of another one.
-	 * @return the strategy, or {@link Strategy#DEFAULT}
+	 * The strategy that decides when a job is a duplicate of another job. @return the
+	 * strategy, or {@link Strategy#DEFAULT}
 	 */
 	Strategy strategy() default Strategy.DEFAULT;
 
@@ -37,7 +38,7 @@ public @interface Idempotent {
 	 * {@link Strategy#UNTIL_EXECUTED} again from when each retry is due. Placeholders are
 	 * resolved.
 	 * @return a duration such as {@code 90s}, {@code 10m} or {@code PT6H}, or an empty
-	 * string to use {@code steadyjobs.idempotence.ttl}, 6 hours by default
+	 * string to use {@code steadyjobs.idempotence.ttl} (6 hours by default)
 	 */
 	String ttl() default "";
 
@@ -52,7 +53,7 @@ public @interface Idempotent {
 
 	/**
 	 * The policy for duplicates.
-	 * @return what to do; {@link IfDuplicate#RUN_ONCE_MORE} requires
+	 * @return the policy; {@link IfDuplicate#RUN_ONCE_MORE} requires
 	 * {@link Strategy#UNTIL_EXECUTED}
 	 */
 	IfDuplicate ifDuplicate() default IfDuplicate.DROP;
@@ -60,24 +61,25 @@ public @interface Idempotent {
 	/**
 	 * Whether jobs that are scheduled for later can be duplicates and can have
 	 * duplicates. With {@link IfDuplicate#RUN_ONCE_MORE}, a job that is scheduled while
-	 * an equal one is running is stored and runs when it is due, because it cannot
-	 * replace jobs that arrive in the meantime. {@link Strategy#WHILE_EXECUTING} always
-	 * applies to all jobs.
+	 * an equal job is running is stored and runs when it is due, because the scheduled
+	 * job cannot replace jobs that arrive before it is due.
+	 * {@link Strategy#WHILE_EXECUTING} always applies to all jobs.
 	 * @return whether to include them
 	 */
 	boolean includeScheduled() default false;
 
 	/**
 	 * Whether each {@link ConsistencySource} must ensure that a job sees data at least as
-	 * new as when the job, or any dropped duplicate of it, was enqueued.
+	 * new as the data at the time when the job, or any dropped duplicate of it, was
+	 * enqueued.
 	 * @return whether to keep the newest position
 	 */
 	boolean keepConsistency() default false;
 
 	/**
-	 * A strategy of the application, which decides how each job is deduplicated. The
-	 * class must be the class of a bean, or have a constructor without parameters. The
-	 * strategy receives the other settings of this annotation.
+	 * A strategy that the application provides to decide how each job is deduplicated.
+	 * The class must be the class of a bean, or have a constructor without parameters.
+	 * The strategy receives the other settings of this annotation.
 	 * @return the class, or {@link IdempotenceStrategy} itself to use no such strategy
 	 */
 	Class<? extends IdempotenceStrategy> custom() default IdempotenceStrategy.class;
@@ -93,7 +95,7 @@ public @interface Idempotent {
 
 		/**
 		 * A job is a duplicate while an equal job is waiting. A job that is enqueued
-		 * while an equal one is running will run too.
+		 * while an equal job is running will also run.
 		 */
 		UNTIL_EXECUTING,
 
@@ -103,7 +105,7 @@ public @interface Idempotent {
 		 */
 		UNTIL_EXECUTED,
 
-		/** A job is never a duplicate. Equal jobs run one at a time; the others wait. */
+		/** A job is never a duplicate, but equal jobs run one at a time. */
 		WHILE_EXECUTING,
 
 		/**
@@ -122,8 +124,9 @@ public @interface Idempotent {
 		DROP,
 
 		/**
-		 * The duplicate is dropped, but if the other job is already running, the newest
-		 * duplicate runs once after it, so that the newest state is always processed.
+		 * The duplicate is dropped, but if the equal job is already running, the newest
+		 * duplicate runs once after that job, so that the newest state is always
+		 * processed.
 		 */
 		RUN_ONCE_MORE
 

@@ -33,13 +33,14 @@ public @interface Job {
 	String name() default "";
 
 	/**
-	 * Former names of the job. This method also runs the jobs that are stored under them.
-	 * Placeholders are resolved.
+	 * Former names of the job. This method also runs jobs that are stored under these
+	 * names. Placeholders are resolved.
 	 */
 	String[] aliases() default {};
 
 	/**
-	 * Queue of the job unless the request names another one. Placeholders are resolved.
+	 * Queue of the job, unless the request names another queue. Placeholders are
+	 * resolved.
 	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";
@@ -47,16 +48,16 @@ public @interface Job {
 	/**
 	 * How many times a failed job is retried before it is dead.
 	 * <p>
-	 * An attribute of a meta-annotation that overrides this one must also be an
+	 * An attribute of a meta-annotation that overrides this attribute must also be an
 	 * {@code int[]}.
 	 * @return a single number, zero or more; empty to use {@code steadyjobs.retry.max}
 	 */
 	int[] retries() default {};
 
 	/**
-	 * How long a failed job is retried, counted from its first failure. After that time,
-	 * the next failure makes it dead. If this is set and {@link #retries()} is empty, the
-	 * number of retries is not limited. Placeholders are resolved.
+	 * How long a failed job is retried, counted from its first failure. The first failure
+	 * after that time makes the job dead. If this is set and {@link #retries()} is empty,
+	 * the number of retries is not limited. Placeholders are resolved.
 	 * @return a duration such as {@code 2d}, or an empty string for no limit
 	 */
 	String retryFor() default "";
@@ -66,7 +67,7 @@ public @interface Job {
 	 * and lock, and stays in that queue. Not available for {@link Sequential} jobs, which
 	 * stay with their keys. Placeholders are resolved.
 	 * @return a {@linkplain Names#isName name}, or an empty string to use the queue in
-	 * which it ran
+	 * which the job ran
 	 */
 	String retryQueue() default "";
 
@@ -124,9 +125,10 @@ public @interface Job {
 
 	/**
 	 * How long after its due time the job may still begin. After that, it does not begin
-	 * and ends as {@linkplain JobOutcome#EXPIRED expired}. This applies to every run,
-	 * including retries and runs after a crash. The deadline is computed when the job is
-	 * enqueued. Not available for {@link Sequential} jobs. Placeholders are resolved.
+	 * and ends as {@linkplain JobOutcome#EXPIRED expired}. The limit applies to every
+	 * run, including retries and runs after a crash. The deadline is computed when the
+	 * job is enqueued. Not available for {@link Sequential} jobs. Placeholders are
+	 * resolved.
 	 * @return a duration such as {@code 10m}, or an empty string for no limit
 	 */
 	String expires() default "";
@@ -147,8 +149,8 @@ public @interface Job {
 	String[] tags() default {};
 
 	/**
-	 * Whether the job is kept in the dead set when it has failed for the last time. If
-	 * not, it is discarded; its {@link RetriesExhausted} method and
+	 * Whether the job is kept in the dead set when it has failed for the last time.
+	 * Otherwise, the job is discarded; its {@link RetriesExhausted} method and
 	 * {@link JobListener#died} are still called.
 	 * @return whether to keep it
 	 */

@@ -9,32 +9,33 @@ import java.util.Optional;
  * Enqueues jobs. Thread safe; an application has a single client.
  * <p>
  * Inside a Spring transaction, a job is checked at once and stored after the commit. It
- * is not stored after a rollback, even one to a savepoint. A request with
- * {@link JobRequest#beforeCommit()} is stored at once instead. A delay is always counted
- * from the call. Interrupting the thread does not prevent jobs from being stored after
- * the commit. While Redis is unavailable or full, the jobs wait in memory without holding
- * up the commit, and the client tries to store them for
- * {@code steadyjobs.client.retry-after-commit}, by default 30 seconds. A job that cannot
- * be stored is logged with its payload and passed to {@link EnqueueListener#lost}. If
- * Redis refuses a job permanently, the commit also throws a {@link JobStoreException},
- * although <strong>the transaction has committed</strong>. The message of the exception
- * says so: do not repeat the transaction. If the process dies between the commit and the
- * answer from Redis, the jobs may be lost. Jobs that should be
- * {@link Durability#REPLICATED} but were only stored are logged.
+ * is not stored after a rollback, even a rollback to a savepoint. The job of a request
+ * with {@link JobRequest#beforeCommit()} is stored at once instead. A delay is always
+ * counted from the call that enqueues the job. Interrupting the thread does not prevent
+ * jobs from being stored after the commit. While Redis is unavailable or full, the jobs
+ * wait in memory without holding up the commit, and the client keeps trying to store them
+ * until {@code steadyjobs.client.retry-after-commit} (30 seconds by default) has passed.
+ * A job that cannot be stored is logged with its payload and passed to
+ * {@link EnqueueListener#lost}. If Redis refuses a job permanently, the commit also
+ * throws a {@link JobStoreException}, although <strong>the transaction has
+ * committed</strong>. The message of the exception says so: do not repeat the
+ * transaction. If the process dies between the commit and the answer from Redis, the jobs
+ * may be lost. Jobs that should be {@link Durability#REPLICATED} but were only stored are
+ * logged.
  * <p>
- * A job that a callback enqueues after the commit is stored at once. If that fails, the
- * exception is thrown to the callback.
+ * A job that a callback enqueues after the commit is stored at once. If the job cannot be
+ * stored, the callback receives the exception.
  * <p>
  * If {@code steadyjobs.client.buffer} is set, a job that cannot be stored because Redis
  * is unavailable waits in memory, and the result is {@link EnqueueResult.Buffered}. Jobs
  * of the same queue keep their relative order. {@link Durability#REPLICATED} jobs are
- * never buffered. If the buffer is full, the client throws an exception as it would
+ * never buffered. If the buffer is full, the client throws an exception, as it would
  * without a buffer.
  * <p>
  * Every method that enqueues jobs may throw these exceptions:
  * <ul>
  * <li>{@link InvalidJobException}: the request cannot become a job. For example, no job
- * takes an argument of this type, or several do, or the recorded call did not call
+ * takes an argument of this type, or several jobs do, or the recorded call did not call
  * exactly one {@link Job} method. Nothing was sent.</li>
  * <li>{@link JobStoreException}: Redis refused the request or did not answer in time. The
  * message says whether the job may have been stored.</li>
@@ -103,17 +104,18 @@ public interface JobClient {
 	EnqueueResult enqueue(JobRequest request);
 
 	/**
-	 * Enqueue many requests, with one round trip per 1,000 requests for a queue. If one
-	 * request for a queue asks for {@link Durability#REPLICATED}, all requests for that
-	 * queue wait for it, to keep their relative order. Within each group of 1,000, jobs
-	 * that are due at the same time are handed out in the order of the requests.
+	 * Enqueue many requests, with one round trip per 1,000 requests for the same queue.
+	 * If one request for a queue asks for {@link Durability#REPLICATED}, all requests for
+	 * that queue wait for replication, to keep their relative order. Within each group of
+	 * 1,000, jobs that are due at the same time are handed out in the order of the
+	 * requests.
 	 * @param requests the requests, which say what to run and when
 	 * @return a result for each request, in the same order
 	 * @throws InvalidJobException if one of the requests cannot become a job. In that
 	 * case no job is stored, because all requests are checked before the first is sent.
 	 * @throws BulkEnqueueException if Redis refused or did not answer some of the
-	 * requests. The exception has the results of the others, and says for each request
-	 * whether it was refused, may be stored or was not sent.
+	 * requests. The exception contains the results of the other requests, and says for
+	 * each request whether it was refused, may be stored or was not sent.
 	 */
 	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
 

@@ -57,7 +57,7 @@ public interface JobContext {
 	 */
 	@Nullable Instant scheduledAt();
 
-	/** Return the tags from the job's {@link Job} and from the request; may be empty. */
+	/** Return the tags from the {@link Job} annotation and the request; may be empty. */
 	List<String> tags();
 
 	/**
@@ -84,7 +84,7 @@ public interface JobContext {
 	<T> T arguments(Class<T> type);
 
 	/**
-	 * Return whether this process is shutting down. A long job may check this and end
+	 * Return whether this process is shutting down. A long job can check this and end
 	 * early by throwing {@link InterruptedException}; the job then goes back to the head
 	 * of its queue, and no retry is used up.
 	 * @return whether the process is shutting down
@@ -92,8 +92,8 @@ public interface JobContext {
 	boolean isStopping();
 
 	/**
-	 * Return whether this process was presumed dead and the job was given to another one.
-	 * If so, the result of this run no longer counts.
+	 * Return whether this process was presumed dead and the job was given to another
+	 * process. If so, the result of this run no longer counts.
 	 * @return whether the job is no longer held by this process
 	 */
 	boolean isLost();

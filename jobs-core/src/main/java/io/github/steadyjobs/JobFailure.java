@@ -16,7 +16,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * One of the last failures of a job, which are stored with the job.
+ * One of the most recent failures of a job. These failures are stored with the job.
  *
  * @param time when the run failed, by the clock of the process that stored the failure
  * @param errorClass the name of the exception class
@@ -24,14 +24,14 @@ import tools.jackson.databind.node.ObjectNode;
  * empty if there was no message
  * @param process the process that ran the job; empty if unknown
  * @param ran how long the run took; {@code null} if unknown, for example because the
- * process died. For an ordered job, this may include other payloads of the same run,
- * which succeeded before.
+ * process died. For an ordered job, this time may include earlier payloads of the same
+ * run that succeeded.
  */
 public record JobFailure(Instant time, String errorClass, String message, String process, @Nullable Duration ran) {
 
 	private static final int MOST = 10;
 
-	/** Maximum size of all stored failures of a job together. */
+	/** Maximum total size of the stored failures of a job, in bytes. */
 	private static final int MOST_BYTES = 4096;
 
 	private static final int LONGEST_MESSAGE = 500;
@@ -95,7 +95,10 @@ public record JobFailure(Instant time, String errorClass, String message, String
 		return all;
 	}
 
-	/** Return the JSON. Even the longest names leave room for part of the message. */
+	/**
+	 * Return this failure as JSON. Even the longest names leave room for part of the
+	 * message.
+	 */
 	private ObjectNode write() {
 		ObjectNode json = JsonNodeFactory.instance.objectNode();
 		json.put(TIME, this.time.toEpochMilli());

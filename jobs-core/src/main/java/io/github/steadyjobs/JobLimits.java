@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Limits of a job, taken from its {@link Job} and configuration, from a request, or from
- * the stored job. {@code null} means unspecified.
+ * Limits of a job, taken from its {@link Job} annotation and the configuration, from a
+ * request, or from the stored job. {@code null} means unspecified.
  *
  * @param retryFor how long after its first failure the job is retried
  * @param retryQueue the queue in which the job is retried
@@ -24,7 +24,9 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	/** Limits that are all unspecified. */
 	public static final JobLimits NONE = new JobLimits(null, null, null, null, null, null);
 
-	/** Scripts hold milliseconds as doubles, which are still exact at this duration. */
+	/**
+	 * Scripts hold milliseconds as doubles, and doubles are exact up to this duration.
+	 */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	/**
@@ -52,7 +54,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	/**
 	 * Check a duration unless it is {@code null}.
 	 * @param name the name of the limit, for the message
-	 * @throws IllegalArgumentException unless {@link #isTime}
+	 * @throws IllegalArgumentException unless {@link #isTime} accepts the duration
 	 */
 	public static void checkTime(String name, @Nullable Duration time) {
 		Assert.isTrue(time == null || isTime(time),
@@ -65,7 +67,7 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 		return time.compareTo(Duration.ofMillis(1)) >= 0 && time.compareTo(LONGEST) < 0;
 	}
 
-	/** Return these limits, with unspecified limits taken from the given ones. */
+	/** Return these limits, with any unspecified limit taken from the given limits. */
 	public JobLimits or(JobLimits others) {
 		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
 		if (equals(NONE) || others.equals(NONE)) {

@@ -7,25 +7,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Is notified of job runs and failures, for metrics, reports and alerts. Listeners are
  * beans, called in {@link org.springframework.core.Ordered} order, and must be thread
- * safe. An exception thrown by a listener is logged. It does not affect the job, and the
+ * safe. An exception thrown by a listener is logged and does not affect the job. The
  * other listeners are still called.
  * <p>
  * {@link #started} and {@link #ended} are called on the thread that runs the job, before
  * Redis is updated, and must be quick.
  * <p>
  * {@link #failed} and {@link #died} are called after Redis has recorded the failure. By
- * then, the job is in the retry set or the dead set, or is gone. Each is called at least
- * once per failure while the process lives. If the process dies between the answer from
- * Redis and the call, the call is lost, but the job is not. A failure is not reported if
- * it does not count, because another claim already holds the job or because the job was
+ * then, the job is in the retry set or the dead set, or is gone. Each call is made at
+ * least once while the process lives. If the process dies between the answer from Redis
+ * and the call, the call is lost, but the job is not. A failure is not reported if it
+ * does not count, because another claim already holds the job or because the job was
  * cancelled. Both methods are called on the worker's own threads. Until they return, the
  * failed job counts as unsettled, so a listener that hangs eventually blocks workers.
  */
 public interface JobListener {
 
 	/**
-	 * A job is about to run. Also called for a job that then does not run because it is
-	 * put off or has {@linkplain JobOutcome#EXPIRED expired}.
+	 * A job is about to run. Also called for a job that does not run after all, because
+	 * it is put off or has {@linkplain JobOutcome#EXPIRED expired}.
 	 * @param waited how long the job was ready before it began, including its wait for a
 	 * worker in this process; never negative, and accurate only if the clocks of the
 	 * producer and Redis agree
@@ -43,7 +43,7 @@ public interface JobListener {
 
 	/**
 	 * A run has failed, whether or not the job will be retried, or one of the worker's
-	 * own threads has failed unexpectedly. Either is also logged.
+	 * own threads has failed unexpectedly. Both kinds of failure are also logged.
 	 * @param job the job with this failure recorded in it; {@code null} if no job failed,
 	 * or if the payload of the failed job cannot be read
 	 * @param failure the exception, never wrapped by this library
@@ -55,13 +55,14 @@ public interface JobListener {
 	/**
 	 * A job will not run again although it never succeeded: it has no retries left, it
 	 * threw {@link KillJobException}, or too many processes have died while running it.
-	 * For a job that runs at most once, a single process is too many. Also called if the
-	 * job is not kept because of {@link Job#dead()}. Called after {@link #failed} of all
-	 * listeners and after the job's own {@link RetriesExhausted} method. That method is
-	 * not called if the process that ran the job died.
+	 * For a job that runs at most once, a single such death is too many. Also called if
+	 * the job is not kept because {@link Job#dead()} is {@code false}. Called after
+	 * {@link #failed} has been called on all listeners, and after the job's own
+	 * {@link RetriesExhausted} method, which is not called if the process that ran the
+	 * job died.
 	 * @param job the job as it is stored in the dead set, or would be if it were kept
 	 * @param reason the last exception of the job, never wrapped by this library, or a
-	 * {@link RunCutShortException} that says how the process that ran it ended
+	 * {@link RunCutShortException} that says how the process that ran the job ended
 	 * @throws Exception any exception; it is logged
 	 */
 	default void died(JobPayload job, Throwable reason) throws Exception {

@@ -2,7 +2,7 @@ package io.github.steadyjobs;
 
 /**
  * Thrown, at the caller's request, when a job was not accepted. The result says whether
- * an interceptor stopped it or it was dropped as a duplicate.
+ * an interceptor stopped the job or the job was dropped as a duplicate.
  */
 public class JobNotAcceptedException extends JobException {
 

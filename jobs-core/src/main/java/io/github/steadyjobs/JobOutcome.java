@@ -30,10 +30,10 @@ public enum JobOutcome {
 	RELEASED,
 
 	/**
-	 * Either the job did not begin because a {@link ConsistencySource} has no data that
-	 * is new enough, and will be tried again shortly, or the job has paused its queue
-	 * with a {@link PauseQueueException} and will run again after the pause. No retry was
-	 * used up.
+	 * Either the data of a {@link ConsistencySource} is not new enough, so the job did
+	 * not begin and will be tried again shortly, or the job has paused its queue with a
+	 * {@link PauseQueueException} and will run again after the pause. No retry was used
+	 * up.
 	 */
 	PUT_OFF,
 

@@ -30,7 +30,7 @@ public final class JobPayload {
 
 	private volatile @Nullable ObjectNode json;
 
-	/** The arguments that replace the stored ones, if any. */
+	/** The arguments that replace the stored arguments, if any. */
 	private final byte @Nullable [] arguments;
 
 	private JobPayload(Envelope envelope, @Nullable JsonMapper mapper, byte @Nullable [] stored,
@@ -58,7 +58,7 @@ public final class JobPayload {
 	 * Read a payload as it is stored. The arguments are parsed only when they are
 	 * requested, so an error in them is found only then.
 	 * @param stored the JSON; must not be changed afterwards
-	 * @throws InvalidJobException if this is not a JSON object with the fields of a job
+	 * @throws InvalidJobException if the JSON is not an object with the fields of a job
 	 */
 	public static JobPayload read(JsonMapper mapper, byte[] stored) {
 		Assert.notNull(mapper, "'mapper' must not be null; pass the one that payloads are read with");
@@ -201,7 +201,7 @@ public final class JobPayload {
 
 	/**
 	 * Return the last failures of the job, at most ten, the newest last. Unlike
-	 * {@link #attempts()}, they do not affect retries.
+	 * {@link #attempts()}, this list does not affect retries.
 	 * @return the failures; for an ordered job, the failures of its key since the job was
 	 * created
 	 */
@@ -229,7 +229,7 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return any field of the job.
+	 * Return the value of any field of the job.
 	 * @param field the name of the field
 	 * @return the value, or a missing node if there is no such field; must not be changed
 	 */
@@ -251,8 +251,8 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return a copy with one more of its {@linkplain #failures() failures}. If there is
-	 * not enough room for all of them, the oldest are dropped.
+	 * Return a copy with an additional {@linkplain #failures() failure}. If there is not
+	 * enough room for all failures, the oldest are dropped.
 	 */
 	public JobPayload withFailure(JobFailure failure) {
 		Assert.notNull(failure, "'failure' must not be null");
@@ -298,7 +298,7 @@ public final class JobPayload {
 
 	@Override
 	public String toString() {
-		// Arguments may be secrets, and payloads end up in logs.
+		// Arguments may contain secrets, and payloads are written to logs.
 		return Names.printable(name()) + "[" + Names.printable(id()) + "]";
 	}
 

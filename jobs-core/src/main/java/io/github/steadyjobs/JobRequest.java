@@ -51,7 +51,8 @@ public final class JobRequest {
 	}
 
 	/**
-	 * Create a request for a job by its name. This application need not know the job.
+	 * Create a request for a job by its name. The job need not be known in this
+	 * application.
 	 * @param name the {@linkplain Names#isJobName name} of the job
 	 * @param arguments the arguments, in the order of the method's parameters
 	 */
@@ -85,7 +86,8 @@ public final class JobRequest {
 
 	/**
 	 * Run the job after a minimum delay, counted from when it is enqueued.
-	 * @param delay the delay, to the millisecond; if zero or less, the job runs at once
+	 * @param delay the delay, to the millisecond; if it is zero or less, the job runs at
+	 * once
 	 * @return a request with this delay, which replaces any earlier delay or time
 	 */
 	public JobRequest after(Duration delay) {
@@ -95,7 +97,8 @@ public final class JobRequest {
 
 	/**
 	 * Run the job no earlier than a given time.
-	 * @param time the time, to the millisecond; if in the past, the job runs at once
+	 * @param time the time, to the millisecond; if it is in the past, the job runs at
+	 * once
 	 * @return a request with this time, which replaces any earlier delay or time
 	 */
 	public JobRequest at(Instant time) {
@@ -318,7 +321,7 @@ public final class JobRequest {
 
 	/**
 	 * Return the settings of the request.
-	 * @return the settings; those that are not set are {@code null} or empty
+	 * @return the settings; unset settings are {@code null} or empty
 	 */
 	public Options options() {
 		return this.options;
@@ -347,7 +350,7 @@ public final class JobRequest {
 
 		@Override
 		public String toString() {
-			// Arguments may be secrets, and requests end up in logs.
+			// Arguments may contain secrets, and requests are written to logs.
 			return this.argument.getClass().getSimpleName();
 		}
 
@@ -410,7 +413,8 @@ public final class JobRequest {
 	 * @param meta the attached values
 	 * @param beforeCommit whether the job is stored without waiting for a commit
 	 * @param durability how safely the job is to be stored
-	 * @param idempotence how to deduplicate, or {@code null} for the job's own setting
+	 * @param idempotence how to deduplicate the job, or {@code null} for the job's own
+	 * setting
 	 * @param key the key of an ordered job, or {@code null} for the job's own
 	 * @param score the score of its payload, a decimal number, or {@code null} for the
 	 * job's own
@@ -434,7 +438,7 @@ public final class JobRequest {
 
 	}
 
-	/** A mutable copy of the options, because records cannot be copied with a change. */
+	/** A mutable copy of the options, because Java cannot copy a record with a change. */
 	private static final class Settings {
 
 		@Nullable Duration delay;

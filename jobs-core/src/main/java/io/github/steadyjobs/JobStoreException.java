@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Two subtypes show whether the call can simply be repeated. After a
  * {@link JobStoreUnavailableException}, nothing has changed in Redis. After a
- * {@link JobStoreTimeoutException}, this is unknown. A {@link BulkEnqueueException} has
- * this information for each job of a bulk push. This class itself is thrown if Redis
- * refused the call, and by a commit whose jobs could not be stored, in which case its
- * message says so.
+ * {@link JobStoreTimeoutException}, it is unknown whether anything has changed. A
+ * {@link BulkEnqueueException} has this information for each job of a bulk push. This
+ * class itself is thrown if Redis refused the call, and by a commit whose jobs could not
+ * be stored, in which case the message says so.
  */
 public class JobStoreException extends JobException {
 
@@ -55,13 +55,13 @@ public class JobStoreException extends JobException {
 
 		/**
 		 * The call was refused, either by Redis or before it was sent. The message says
-		 * which.
+		 * which of the two.
 		 */
 		REFUSED,
 
 		/**
 		 * Redis has reached its {@code maxmemory} and accepts no new jobs. Nothing was
-		 * stored. Stored jobs still run.
+		 * stored. Jobs that were stored earlier still run.
 		 */
 		FULL,
 
@@ -80,7 +80,7 @@ public class JobStoreException extends JobException {
 
 		/**
 		 * Redis is up but accepts no calls for now: it is loading its data, is a replica,
-		 * has too few replicas, is running a long script, or part of its cluster is
+		 * has too few replicas or is running a long script, or part of its cluster is
 		 * missing. Nothing was changed.
 		 */
 		NOT_READY,

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The failure of a run whose method took longer than its {@link Job#timeout()}. The
- * method was interrupted when that time had passed. This exception is thrown once the
- * method has ended, whatever it returned or threw, because work that was cut short must
- * not count as done.
+ * method was interrupted when that time had passed. This exception is thrown as soon as
+ * the method has ended, whatever the method returned or threw, because work that was cut
+ * short must not count as done.
  */
 public class JobTimeoutException extends JobException {
 
@@ -18,8 +18,8 @@ public class JobTimeoutException extends JobException {
 	 * Create an exception.
 	 * @param message what took too long
 	 * @param timeout the time that was allowed
-	 * @param cause what the method threw after the interrupt, or {@code null} if it
-	 * returned
+	 * @param cause the exception that the method threw after the interrupt, or {@code
+	 * null} if it returned
 	 */
 	public JobTimeoutException(String message, Duration timeout, @Nullable Throwable cause) {
 		super(message, cause);

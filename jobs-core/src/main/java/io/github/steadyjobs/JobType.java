@@ -19,7 +19,7 @@ public @interface JobType {
 	String value();
 
 	/**
-	 * Queue of the job unless the request names another one.
+	 * Queue of the job, unless the request names another queue.
 	 * @return a {@linkplain Names#isName name}
 	 */
 	String queue() default "default";

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules for names, which are the same wherever a name is accepted, and digests of
- * texts.
+ * Checks names, by rules that are the same wherever a name is accepted, and computes
+ * digests of texts.
  */
 public final class Names {
 
@@ -40,8 +40,8 @@ public final class Names {
 	/**
 	 * Return whether a queue, a capsule, a consistency source or the prefix of all keys
 	 * may have this name.
-	 * @return whether it has 1 to 64 of the characters {@code A-Za-z0-9_.-} and does not
-	 * begin with {@code -}
+	 * @return whether the name has 1 to 64 of the characters {@code A-Za-z0-9_.-} and
+	 * does not begin with {@code -}
 	 */
 	public static boolean isName(@Nullable String name) {
 		return name != null && NAME.matcher(name).matches();
@@ -49,8 +49,8 @@ public final class Names {
 
 	/**
 	 * Return whether a job may have this name.
-	 * @return whether it has 1 to 255 characters, none of them white space or a control
-	 * character
+	 * @return whether the name has 1 to 255 characters, none of them white space or a
+	 * control character
 	 */
 	public static boolean isJobName(@Nullable String name) {
 		return name != null && JOB_NAME.matcher(name).matches();
@@ -58,7 +58,7 @@ public final class Names {
 
 	/**
 	 * Return whether an ordered job may have this key.
-	 * @return whether it has 1 to 256 characters
+	 * @return whether the key has 1 to 256 characters
 	 */
 	public static boolean isKey(@Nullable String key) {
 		return key != null && !key.isEmpty() && key.length() <= 256;
@@ -66,8 +66,8 @@ public final class Names {
 
 	/**
 	 * Return whether a payload of an ordered job may have this score.
-	 * @return whether it is a finite decimal number, such as {@code 7}, {@code -0.25} or
-	 * {@code 1.5E20}
+	 * @return whether the score is a finite decimal number, such as {@code 7}, {@code
+	 * -0.25} or {@code 1.5E20}
 	 */
 	public static boolean isScore(@Nullable String score) {
 		return score != null && SCORE.matcher(score).matches() && Double.isFinite(Double.parseDouble(score));
@@ -87,12 +87,12 @@ public final class Names {
 		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
 	}
 
-	/** Return the SHA-256 of a text in UTF-8, 32 bytes. */
+	/** Return the SHA-256 hash of a text in UTF-8, as 32 bytes. */
 	public static byte[] sha256(String text) {
 		return sha256(text.getBytes(StandardCharsets.UTF_8));
 	}
 
-	/** Return the SHA-256 of several concatenated pieces, 32 bytes. */
+	/** Return the SHA-256 hash of several concatenated pieces, as 32 bytes. */
 	public static byte[] sha256(byte[]... pieces) {
 		try {
 			MessageDigest digest = MessageDigest.getInstance("SHA-256");

@@ -7,14 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Thrown by a job to pause its queue, or all jobs with its name, in all processes,
- * because a system that it calls asks it to slow down, for example with the HTTP status
- * 429. The job itself runs again when the pause ends, and no retry is used up. Counted as
- * {@linkplain JobOutcome#PUT_OFF put off}.
+ * because a system that the job calls asks for fewer calls, for example with the HTTP
+ * status 429. The job itself runs again when the pause ends, and no retry is used up.
+ * Counted as {@linkplain JobOutcome#PUT_OFF put off}.
  * <p>
- * When the pause ends, one job is tried. If it succeeds, the others follow. If it fails,
- * the pause continues for twice as long, up to an hour. If it also throws this exception,
- * the pause continues for the time that the exception specifies. In a queue with shards,
- * one job of each shard is tried. A pause that somebody else has set is not changed.
+ * When the pause ends, one job is tried. If that job succeeds, the other jobs follow. If
+ * it fails, the pause continues for twice as long, up to an hour. If it throws this
+ * exception again, the pause continues for the time that the exception specifies. In a
+ * queue with shards, one job of each shard is tried. A pause that is already in effect is
+ * not changed.
  * <p>
  * Like any other exception, it rolls back a transaction that it propagates out of. It
  * must be thrown directly: as the cause of another exception it has no effect.
@@ -42,8 +43,8 @@ public class PauseQueueException extends JobException {
 	/**
 	 * Pause until a given time, by the clock of this machine.
 	 * @param message the reason, for display
-	 * @param until when the pause ends; if this time has passed, the pause lasts a
-	 * millisecond
+	 * @param until when the pause ends; if this time has already passed, the pause lasts
+	 * a millisecond
 	 */
 	public PauseQueueException(String message, Instant until) {
 		super(message);

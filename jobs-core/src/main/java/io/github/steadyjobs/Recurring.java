@@ -10,13 +10,13 @@ import java.lang.annotation.Target;
 /**
  * Enqueues a {@link Job} repeatedly: at the times of a cron expression, or once in every
  * period. Each such time is called a tick. A tick creates one job, no matter how many
- * processes there are and which of them die.
+ * processes there are or which of them die.
  * <p>
- * The method takes no arguments, or only a {@link JobContext}. It may have several of
- * these annotations if they have names.
+ * The method takes no arguments, or only a {@link JobContext}. The method may have
+ * several of these annotations if each has a name.
  * <p>
- * Placeholders in all texts are resolved, and
- * {@code steadyjobs.recurring.<name>.<attribute>} overrides each attribute.
+ * Placeholders in all texts are resolved, and each attribute can be overridden by {@code
+ * steadyjobs.recurring.<name>.<attribute>}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE, ElementType.ANNOTATION_TYPE })
 @Retention(RetentionPolicy.RUNTIME)
@@ -29,7 +29,7 @@ public @interface Recurring {
 
 	/**
 	 * Name by which configuration, meters and operators refer to the schedule. It must be
-	 * unique among all applications that share a Redis.
+	 * unique among all applications that share the same Redis.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, or an empty string for the
 	 * name of the job
 	 */
@@ -42,8 +42,8 @@ public @interface Recurring {
 	 * When clocks go forward, skipped times lead to a single run, at the next time that
 	 * exists. When clocks go back, a time that occurs twice leads to a single run, at its
 	 * first occurrence.
-	 * @return the expression, {@value #OFF} to switch it off, or an empty string if
-	 * {@link #every()} is set
+	 * @return the expression, {@value #OFF} to switch the schedule off, or an empty
+	 * string if {@link #every()} is set
 	 */
 	String cron() default "";
 
@@ -59,7 +59,7 @@ public @interface Recurring {
 	 * intervals are counted from {@link #from()} or, if that is not set, from a time that
 	 * depends on the name, so that schedules with the same period do not all run at once.
 	 * @return a duration of a second or more, such as {@code 10m}, {@value #OFF} to
-	 * switch it off, or an empty string if {@link #cron()} is set
+	 * switch the schedule off, or an empty string if {@link #cron()} is set
 	 */
 	String every() default "";
 
@@ -79,7 +79,7 @@ public @interface Recurring {
 
 	/**
 	 * Maximum delay of each run. The delay looks random but is the same in all processes.
-	 * A run is never delayed until the next one is due.
+	 * A delay always ends before the next run is due.
 	 * @return the maximum delay, such as {@code 30s}, or an empty string for no delay
 	 */
 	String jitter() default "";
@@ -107,16 +107,17 @@ public @interface Recurring {
 	/** Policies for missed ticks. */
 	enum Missed {
 
-		/** No job runs for them. */
+		/** No job runs for missed ticks. */
 		SKIP,
 
-		/** One job runs for all of them. */
+		/** One job runs for all missed ticks. */
 		RUN_ONCE,
 
 		/**
-		 * A job runs for each of them, up to {@link Recurring#atMost()}. All of these
-		 * jobs are enqueued at once. Unless the jobs may overlap ({@link Overlap#ALLOW}),
-		 * most of the ticks create no job, because the previous job has not ended.
+		 * A job runs for each missed tick, up to {@link Recurring#atMost()}. All of these
+		 * jobs are enqueued together. Unless the jobs may overlap
+		 * ({@link Overlap#ALLOW}), most of the ticks create no job, because the previous
+		 * job has not ended.
 		 */
 		RUN_ALL
 
@@ -128,11 +129,11 @@ public @interface Recurring {
 		/** The tick creates no job. */
 		SKIP,
 
-		/** The tick creates a job, which may run at the same time as the earlier one. */
+		/** The tick creates a job, which may run at the same time as the earlier job. */
 		ALLOW,
 
 		/**
-		 * The tick creates a job that runs after the earlier one has ended. At most one
+		 * The tick creates a job that runs after the earlier job has ended. At most one
 		 * job waits.
 		 */
 		QUEUE_ONE

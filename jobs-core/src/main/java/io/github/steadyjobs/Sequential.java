@@ -8,20 +8,20 @@ import java.lang.annotation.Target;
 
 /**
  * Keeps jobs with the same key in order: they never run at the same time, and an older
- * one never runs after a newer one. Jobs with different keys run in parallel.
+ * job never runs after a newer job. Jobs with different keys run in parallel.
  * <p>
  * Use it together with {@link Job}: on the method, or on the class if {@link Job} is
  * there. The arguments of one enqueue call are a <em>payload</em>. While a key waits or
  * runs, its payloads are collected, and the next run takes them all, smallest
- * {@link #score() score} first. Of equal payloads only one is kept, with the smallest
- * score. <pre class="code">
+ * {@link #score() score} first. Of equal payloads, only the one with the smallest score
+ * is kept. <pre class="code">
  * &#64;Job
  * &#64;Sequential(key = "#update.orderId", score = "#update.version")
  * void handle(OrderUpdate update) { … }
  * </pre> The signature of the method determines how it receives the payloads:
  * <ul>
  * <li>{@code handle(OrderUpdate update)}, or any other arguments: called for one payload
- * after the other. If one fails, that payload and those after it are retried.
+ * after another. If a payload fails, it and the payloads after it are retried.
  * <li>{@code handle(List<OrderUpdate> updates)}: called once with all payloads of a key.
  * A single {@code List} argument is always treated this way, so a payload cannot itself
  * be a list: wrap the list in a record.
@@ -34,10 +34,10 @@ import java.lang.annotation.Target;
  * single request.
  * <p>
  * The job has a queue of its own, which has the job's name unless {@link Job#queue()}
- * names another.
+ * names another queue.
  * <p>
- * May be used as a meta-annotation. It also declares how the job handles a second run
- * with the same arguments, so it cannot be combined with {@link Idempotent}.
+ * May be used as a meta-annotation. This annotation also declares how the job handles a
+ * second run with the same arguments, so it cannot be combined with {@link Idempotent}.
  */
 @Target({ ElementType.METHOD, ElementType.TYPE })
 @Retention(RetentionPolicy.RUNTIME)

@@ -3,8 +3,9 @@ package io.github.steadyjobs;
 /**
  * Intercepts every run of a job, including retries.
  * <p>
- * Interceptors run in {@link org.springframework.core.Ordered} order, the first one
- * outermost. One instance serves all workers of a process and must be thread safe.
+ * Interceptors run in {@link org.springframework.core.Ordered} order, with the first
+ * interceptor outermost. One instance serves all workers of a process and must be thread
+ * safe.
  */
 @FunctionalInterface
 public interface ServerInterceptor {

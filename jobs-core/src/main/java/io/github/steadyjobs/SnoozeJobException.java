@@ -5,11 +5,11 @@ import java.time.Duration;
 import org.springframework.util.Assert;
 
 /**
- * Thrown by a job or an interceptor to run the job again later, because something that it
- * needs is not available yet. This is not a failure: it uses up no retry, leaves the
- * record of earlier failures unchanged, and is counted as {@linkplain JobOutcome#SNOOZED
- * snoozed}. A job may snooze any number of times, until it {@linkplain Job#expires()
- * expires}.
+ * Thrown by a job or an interceptor to run the job again later, because something that
+ * the job needs is not available yet. This is not a failure: it uses up no retry, leaves
+ * the record of earlier failures unchanged, and is counted as
+ * {@linkplain JobOutcome#SNOOZED snoozed}. A job may snooze any number of times, until it
+ * {@linkplain Job#expires() expires}.
  * <p>
  * Like any other exception, it rolls back a transaction that it propagates out of. It
  * must be thrown directly: as the cause of another exception it has no effect.

@@ -5,10 +5,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event that affected the workers of this process, or that they noticed. Events are
- * published as Spring application events, in order, on a dedicated thread: a slow
- * listener delays later events, but no job. {@code process} is the name of this process
- * in Redis unless stated otherwise.
+ * An event that affected the workers of this process, or that these workers noticed.
+ * Events are published as Spring application events, in order, on a dedicated thread: a
+ * slow listener delays later events, but no job. {@code process} is the name of this
+ * process in Redis unless stated otherwise.
  */
 public sealed interface WorkerEvent {
 
@@ -22,7 +22,7 @@ public sealed interface WorkerEvent {
 
 	}
 
-	/** Workers are about to stop: running jobs have until the shutdown timeout to end. */
+	/** Workers are about to stop: running jobs must end within the shutdown timeout. */
 	record Stopping(String process) implements WorkerEvent {
 
 	}
@@ -47,7 +47,7 @@ public sealed interface WorkerEvent {
 	 * The jobs of that queue that this process was running now belong to other processes.
 	 * This process continues under a new name.
 	 *
-	 * @param process the previous name, which no longer counts
+	 * @param process the previous name, which is no longer valid
 	 */
 	record Fenced(String queue, String process) implements WorkerEvent {
 
@@ -62,20 +62,20 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * This process has removed another process from a queue because its heartbeats had
-	 * stopped.
+	 * This process has removed another process from a queue because that process had
+	 * stopped sending heartbeats.
 	 *
 	 * @param process the name of the dead process in that queue
-	 * @param returned how many of its jobs went back to the queue
-	 * @param dead how many of its jobs are dead, because they must not run again
+	 * @param returned how many jobs of the dead process went back to the queue
+	 * @param dead how many jobs of that process are dead, because they must not run again
 	 */
 	record Recovered(String queue, String process, long returned, long dead) implements WorkerEvent {
 
 	}
 
 	/**
-	 * Redis has lost data of a queue after, for example, a restart without persistence, a
-	 * restore of an older copy, or a failover to a replica that lacked data.
+	 * Redis has lost data of a queue, for example through a restart without persistence,
+	 * a restore of an older copy, or a failover to a replica that lacked data.
 	 *
 	 * @param lost how many changes are missing, {@code null} if all are missing
 	 */
@@ -84,9 +84,9 @@ public sealed interface WorkerEvent {
 	}
 
 	/**
-	 * A capsule has claimed and settled nothing for a minute, although jobs are ready for
-	 * it, a worker is free and Redis answers. Restarting the process may be the only
-	 * remedy.
+	 * A capsule has neither claimed nor settled a job for a minute, although jobs are
+	 * ready for it, a worker is free and Redis answers. Restarting the process may be the
+	 * only remedy.
 	 */
 	record Stalled(String capsule) implements WorkerEvent {
 
@@ -100,7 +100,7 @@ public sealed interface WorkerEvent {
 	/**
 	 * A run has taken longer than {@code steadyjobs.runs.slow-after} allows.
 	 *
-	 * @param ran how long it ran
+	 * @param ran the duration of the run
 	 */
 	record SlowRun(String queue, String job, String jobId, Duration ran) implements WorkerEvent {
 
@@ -110,7 +110,7 @@ public sealed interface WorkerEvent {
 	 * A run is taking longer than {@code steadyjobs.runs.stuck-after} allows. Published
 	 * again each time the duration has doubled.
 	 *
-	 * @param running how long it has been running
+	 * @param running the duration of the run so far
 	 */
 	record StuckRun(String queue, String job, String jobId, Duration running) implements WorkerEvent {
 
@@ -118,8 +118,9 @@ public sealed interface WorkerEvent {
 
 	/**
 	 * Receives events before the application's event listeners do. Meant for parts of
-	 * this library, which must not depend on how long those listeners take or what they
-	 * throw. An application listens to {@link WorkerEvent}s with {@code @EventListener}.
+	 * this library, which must not depend on the speed or the exceptions of those
+	 * listeners. An application listens to {@link WorkerEvent}s with
+	 * {@code @EventListener}.
 	 * <p>
 	 * Called for one event at a time, on one of the workers' own threads. An exception is
 	 * logged, and the other listeners still receive the event.

@@ -5,23 +5,24 @@
  * {@link io.github.steadyjobs.JobRequest}, {@link io.github.steadyjobs.EnqueueResult} and
  * {@link io.github.steadyjobs.JobContext}.
  * <p>
- * An application may implement
+ * An application can implement
  * <ul>
  * <li>{@link io.github.steadyjobs.ClientInterceptor} and
- * {@link io.github.steadyjobs.ServerInterceptor}, which wrap every enqueue call and every
- * run and may change or stop it;</li>
+ * {@link io.github.steadyjobs.ServerInterceptor}, which wrap each enqueue call and each
+ * run, and can change or stop it;</li>
  * <li>{@link io.github.steadyjobs.EnqueueListener} and
- * {@link io.github.steadyjobs.JobListener}, which are notified of every enqueue call and
- * every run and change nothing;</li>
+ * {@link io.github.steadyjobs.JobListener}, which are notified of each enqueue call and
+ * each run, but cannot change anything;</li>
  * <li>{@link io.github.steadyjobs.RetryDelay},
  * {@link io.github.steadyjobs.IdempotenceStrategy} and
- * {@link io.github.steadyjobs.ConsistencySource}, which make decisions.</li>
+ * {@link io.github.steadyjobs.ConsistencySource}, which decide about retry delays,
+ * duplicates and the age of data.</li>
  * </ul>
  * <strong>Problem:</strong> these seven types could have a package of their own, which
- * would make both packages easier to survey. <strong>Solution:</strong> they stay here,
- * and the last word of each name shows its kind. They refer to requests, payloads,
- * contexts and exceptions, which are in this package, and {@code @Idempotent} refers to a
- * strategy, so the two packages would depend on each other.
+ * would make both packages easier to understand. <strong>Solution:</strong> they stay
+ * here, and the last word of each name shows its kind. The types refer to requests,
+ * payloads, contexts and exceptions, which are in this package, and {@code @Idempotent}
+ * refers to a strategy, so the two packages would depend on each other.
  * <p>
  * {@code JobClient} and {@code JobContext} are interfaces, implemented in subpackages, so
  * that this package depends on no subpackage.

@@ -22,9 +22,9 @@ export function showFailure(photo) {
 
 function now({ state, failure }) {
   if (state === 'working') {
-    return 'The next attempt runs.';
+    return 'The next attempt is running.';
   }
   return failure.attempt < failure.maxAttempts
-    ? 'Runs again within seconds.'
-    : 'Dead: it is kept for 180 days and does not run again by itself.';
+    ? 'It will run again within seconds.'
+    : 'Dead: the job is kept for 180 days and does not run again on its own.';
 }

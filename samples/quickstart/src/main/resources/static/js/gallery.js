@@ -70,7 +70,7 @@ class Card {
     }
   }
 
-  /* Shown once it has loaded. Until then, the card says that it is being made. */
+  /* The thumbnail is shown after it has loaded. Until then, the card shows the state of the photo. */
   #showThumbnail(photo) {
     const link = this.element.querySelector('a');
     const image = link.querySelector('img');

@@ -37,14 +37,14 @@ function showQueue(row, queue) {
   row.querySelector('.bar i').style.width = `${100 * queue.ready / longest}%`;
 }
 
-/* Screen readers read this aloud, so it contains only changes. */
+/* Screen readers read each new text aloud, so the text is set only if it has changed. */
 function say(ready, working, retries) {
-  let text = 'No job waits.';
+  let text = 'No jobs are waiting.';
   if (ready > 0) {
-    text = `${ready} wait, ${working} run.`;
+    text = `${ready} waiting, ${working} running.`;
   }
   else if (working > 0) {
-    text = `${working} run.`;
+    text = `${working} running.`;
   }
   else if (retries > 0) {
     text = `${retries} failed and will run again.`;

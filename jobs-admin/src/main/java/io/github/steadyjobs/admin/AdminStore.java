@@ -107,9 +107,9 @@ final class AdminStore {
 
 	/**
 	 * Read payloads, in one round trip.
-	 * @return payloads by id, {@code null} for a job without a payload. If they are too
-	 * large in total, the last payloads of a part are missing, but there is at least one
-	 * payload for each part
+	 * @return payloads by id, {@code null} for a job without a payload. If the payloads
+	 * are too large in total, the last payloads of a part are missing, but there is at
+	 * least one payload for each part
 	 */
 	Map<String, byte @Nullable []> read(Map<String, List<String>> ids) {
 		Map<String, byte @Nullable []> payloads = new LinkedHashMap<>();
@@ -125,7 +125,7 @@ final class AdminStore {
 		return payloads;
 	}
 
-	/** Find a job by asking all queues in one round trip. */
+	/** Find a job by querying all queues in one round trip. */
 	Optional<Description> describe(Collection<String> parts, String id) {
 		return this.calls.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).addText(id))
 			.entrySet()
@@ -151,9 +151,9 @@ final class AdminStore {
 	/**
 	 * Move the first payload of an ordered job to the dead set.
 	 * @param job the job as it was read before
-	 * @param dead the job to add to the dead set, which has only that payload
-	 * @param rest the job with the remaining payloads; empty if there are none
-	 * @return whether the job was still there and unchanged
+	 * @param dead the job to add to the dead set, with only that payload
+	 * @param rest the job with the remaining payloads; empty if there are no more
+	 * payloads @return whether the job was still there and unchanged
 	 */
 	boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
 		ScriptCall call = kill(job.part(), job.place(), List.of(id), limits).add(JobScript.sha1(job.payload()))

@@ -10,7 +10,7 @@ import io.github.steadyjobs.JobPayload;
  * One step of a change to many jobs.
  *
  * @param done the number of jobs that were changed
- * @param refused the number of jobs that matched but were not changed, because this is
+ * @param refused the number of jobs that matched but were not changed, because that is
  * not possible or because another operator or a worker changed them meanwhile
  * @param examined the number of jobs that were examined, including jobs that were listed
  * but have ended or been cancelled

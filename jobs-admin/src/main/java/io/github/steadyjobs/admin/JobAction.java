@@ -11,14 +11,14 @@ import java.util.stream.Collectors;
 public enum JobAction {
 
 	/**
-	 * Make scheduled jobs, parked jobs, and jobs that are waiting for a retry, ready to
-	 * run. They go to the head of their queue.
+	 * Make jobs that are scheduled, parked or waiting for a retry ready to run. They go
+	 * to the head of their queue.
 	 */
 	RUN_NOW("is the next one to run", EnumSet.of(JobPlace.SCHEDULED, JobPlace.RETRIES, JobPlace.PARKED)),
 
 	/**
-	 * Make dead jobs, and jobs that are waiting for a retry, ready to run. They go to the
-	 * end of their queue. A dead job gets one attempt, and is dead again if it fails.
+	 * Make jobs that are dead or waiting for a retry ready to run. They go to the end of
+	 * their queue. A dead job gets one attempt, and is dead again if it fails.
 	 */
 	RETRY("runs again", EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD)),
 
@@ -43,7 +43,7 @@ public enum JobAction {
 		return name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}
 
-	/** Return what happened to a job because of this action, as part of a sentence. */
+	/** Return the effect of this action on a job, as part of a sentence. */
 	String done() {
 		return this.done;
 	}

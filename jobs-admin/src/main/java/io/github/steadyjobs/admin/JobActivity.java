@@ -31,11 +31,11 @@ import org.springframework.util.Assert;
  * Records the changes that operators make through the beans of this library, and who made
  * them. Available as a bean. Thread safe.
  * <p>
- * After a change was made, it is logged, recorded in Redis as an action and published as
- * an {@link OperatorAction}. If it cannot be recorded in Redis, the change remains in
- * effect and is logged as a warning. The last {@value #MOST_KEPT} actions are kept. A
- * change to many jobs is a single action, although it is made in steps: each step adds to
- * the count of the action, so the count is right even if the change is not completed.
+ * Each change is logged, recorded in Redis as an action and published as an
+ * {@link OperatorAction}. If a change cannot be recorded in Redis, it remains in effect
+ * and is logged as a warning. The last {@value #MOST_KEPT} actions are kept. A change to
+ * many jobs is a single action, although it is made in steps: each step adds to the count
+ * of the action, so the count is right even if the change is not completed.
  * <p>
  * Jobs that an application enqueues or cancels with a
  * {@link io.github.steadyjobs.JobClient}, and pauses by a breaker, are not recorded.
@@ -47,7 +47,7 @@ public final class JobActivity implements OperatorChange.Listener {
 
 	static final JobScript NOTE = JobScript.of(JobActivity.class, "note");
 
-	/** Enough for a single change: a repeated call soon follows the first one. */
+	/** Number of entries to search for an earlier copy of the same call. */
 	private static final int SEARCHED_FOR_COPIES = 100;
 
 	private static final Pattern ENTRY = Pattern

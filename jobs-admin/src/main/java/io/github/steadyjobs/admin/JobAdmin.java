@@ -32,9 +32,9 @@ import org.springframework.util.Assert;
  * a filtered page examines at most 5,000 jobs and returns where to continue, and a change
  * to many jobs is made in steps of 500.
  * <p>
- * Several operators and the workers may be active at once. A job is changed only if it is
- * still where it was found. If two operators change the same job, the second operator
- * gets a result that says so.
+ * Several operators and the workers may be active at the same time. A job is changed only
+ * if it is still where it was found. If two operators change the same job, the second
+ * operator gets a result that says so.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the change may have been made nevertheless.
@@ -43,9 +43,7 @@ public final class JobAdmin {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobAdmin.class);
 
-	/**
-	 * This is lower than for other actions, because each job takes several round trips.
-	 */
+	/** Maximum number of jobs moved in one step. Each job takes several round trips. */
 	private static final int MOVED_AT_ONCE = 100;
 
 	private final AdminStore store;
@@ -148,8 +146,8 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Find a job in all queues. Takes two round trips, a third one if the job is paused,
-	 * and two more if it is running.
+	 * Find a job in all queues. Takes two round trips, a third round trip if the job is
+	 * paused, and two more if it is running.
 	 * @param id the id of the job; for an ordered job, all payloads of a key share one id
 	 * @return the job and why it does not run; empty if the job has ended
 	 */
@@ -348,9 +346,7 @@ public final class JobAdmin {
 		}
 	}
 
-	/**
-	 * Counts of what a change has done so far. They are right even if the change fails.
-	 */
+	/** The progress of a change so far, which is correct even if the change fails. */
 	private static final class Tally {
 
 		private int done;
@@ -394,7 +390,7 @@ public final class JobAdmin {
 
 	/**
 	 * Move a job that is not running to another queue, where it is put in the same place.
-	 * It keeps its lock if that lock is free in the other queue.
+	 * The job keeps its lock if that lock is free in the other queue.
 	 * @param queue the other queue, which must have been used before or be served by a
 	 * process, and must not have ordered jobs
 	 * @return whether the job was moved, or why not

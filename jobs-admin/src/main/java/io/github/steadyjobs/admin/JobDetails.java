@@ -18,11 +18,12 @@ import org.jspecify.annotations.Nullable;
  * @param job the job
  * @param reason why it is not running; {@link Reason#RUNS} if it is running
  * @param explanation the reason in words, with names and advice
- * @param blocker the id of the job for which it waits; empty if there is no such job
+ * @param blocker the id of the job for which this job waits; empty if there is no such
+ * job
  * @param crashes the number of processes that died while running it
  * @param process the name of the process that runs the job; empty if the job is not
  * running
- * @param run its current run; {@code null} if the job is not running, or if its process
+ * @param run the current run; {@code null} if the job is not running, or if the process
  * has not yet reported the run with a heartbeat
  */
 public record JobDetails(JobEntry job, Reason reason, String explanation, String blocker, int crashes, String process,
@@ -61,8 +62,8 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	}
 
 	/**
-	 * Return a copy that includes who made the pause that holds the job, why, and when
-	 * the pause ends, if this is known.
+	 * Return a copy with details of the pause that holds the job, if known: who made the
+	 * pause, why, and when it ends.
 	 */
 	JobDetails with(Pauses pauses) {
 		boolean byQueue = this.reason == Reason.QUEUE_PAUSED;
@@ -120,44 +121,44 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	/** The reason why a job is not running. */
 	public enum Reason {
 
-		/** It is running. */
+		/** The job is running. */
 		RUNS("It runs: worker %2$s has it"),
 
-		/** It waits only for the jobs before it. */
+		/** The job waits only for the jobs before it. */
 		WAITS_ITS_TURN("It waits for a worker, after other jobs of queue '%1$s'"),
 
-		/** No process serves its queue. */
+		/** No process serves the queue of the job. */
 		NOT_SERVED("No process serves queue '%1$s': start one whose capsules list it"),
 
-		/** Its queue is paused. */
+		/** The queue of the job is paused. */
 		QUEUE_PAUSED("Queue '%1$s' is paused: resume it"),
 
-		/** Jobs with its name are paused. */
+		/** Jobs with the name of this job are paused. */
 		JOB_PAUSED("It is parked (%2$s): resume jobs of its name"),
 
-		/** A limit or a similar rule currently keeps it from starting. */
+		/** A limit or a similar rule currently keeps the job from starting. */
 		HELD_BACK("It is held back for now (%2$s)"),
 
-		/** It is not due yet. */
+		/** The job is not due yet. */
 		NOT_DUE("It is due at %3$s"),
 
-		/** It waits for a running job with the same key. */
+		/** The job waits for a running job with the same key. */
 		EQUAL_JOB_RUNS("It waits until job %4$s has ended, because the two must not run at the same time"),
 
-		/** No process that serves its queue defines a job with its name. */
+		/** No process that serves the queue defines a job with this name. */
 		UNKNOWN_JOB("No worker that serves queue '%1$s' has a job '%5$s': deploy one, or add an alias"),
 
-		/** It is on its way to another queue. */
+		/** The job is on its way to another queue. */
 		MOVES("It is on its way to another queue (%2$s). If that takes ten seconds, a worker of its queue brings it back; then you may also move it again"),
 
-		/** Its arguments do not fit the method that the workers have. */
+		/** The arguments do not fit the method that the workers have. */
 		ARGUMENTS_DO_NOT_FIT("Its arguments do not fit the method of the workers of queue '%1$s': deploy one "
 				+ "that takes them, or edit them"),
 
-		/** Processes died while running it, so it waits to run alone. */
+		/** Processes died while running the job, so it waits to run alone. */
 		SUSPECT("Processes died while they ran it, so it waits to run alone"),
 
-		/** It has failed for the last time, or was killed. */
+		/** The job has failed for the last time, or was killed. */
 		DEAD("It has been dead since %3$s: retry it once the cause of its failure is fixed");
 
 		private final String text;

@@ -26,8 +26,8 @@ import tools.jackson.core.JacksonException;
  * Changes the stored data of a job that is not running. Thread safe.
  * <p>
  * A change is made only if the stored job is still the same as when it was read. So if
- * two operators change a job, the second is informed that it has changed, and data that a
- * worker has written meanwhile is not overwritten.
+ * two operators change a job, the second operator is informed that the job has changed,
+ * and data that a worker has written meanwhile is not overwritten.
  */
 final class JobEdits {
 

@@ -41,12 +41,12 @@ import org.springframework.util.Assert;
  * process dies, its last ten seconds are lost. So history is for display: no program
  * should base decisions on it. Jobs appear under the names with which they were stored.
  * <p>
- * Minutes are read from the minute that contains {@code from} to the minute that contains
- * {@code to} or ends at that time, at most 72 hours later. Days are read from
+ * Minutes are read from the minute that contains {@code from} up to the minute that
+ * contains {@code to} or ends at {@code to}, at most 72 hours later. Days are read from
  * {@code from} to {@code to}, both included. Each method throws an
  * {@link IllegalArgumentException} if {@code to} is before {@code from} or too long after
  * it, and a {@link JobStoreException} if Redis refused a request, is not reachable or did
- * not answer. In this case, the mark may have been set nevertheless.
+ * not answer. In this case, a mark may have been set nevertheless.
  * <p>
  * Thread safe.
  */
@@ -192,7 +192,7 @@ public final class JobHistory {
 
 	/**
 	 * Set a mark now, for example for a deployment. Only the newest 1,000 marks are kept.
-	 * @param label says what has happened; 1 to {@value #LONGEST_LABEL} characters,
+	 * @param label the name of the event; 1 to {@value #LONGEST_LABEL} characters,
 	 * without control characters
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
@@ -202,8 +202,8 @@ public final class JobHistory {
 
 	/**
 	 * Set a mark now, unless there already is a mark with this label. All processes of a
-	 * version may call this when they start, and only the first call sets a mark.
-	 * @param label says what has happened, as for {@link #mark(String)}
+	 * version may call this method when they start, and only the first call sets a mark.
+	 * @param label the name of the event, as for {@link #mark(String)}
 	 * @return whether the mark was set
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
@@ -316,7 +316,7 @@ public final class JobHistory {
 	 * A mark on the timeline.
 	 *
 	 * @param at when the mark was set
-	 * @param label says what had happened
+	 * @param label the name of the event
 	 */
 	public record Mark(Instant at, String label) {
 
@@ -328,7 +328,7 @@ public final class JobHistory {
 
 	}
 
-	/** An hour and the name of a job. Without a name, all jobs combined are meant. */
+	/** An hour and the name of a job; {@code null} stands for all jobs combined. */
 	private record OfHour(Instant hour, @Nullable String name) {
 
 		String key() {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * {@link Strategy#WHILE_EXECUTING}, the job that is running or will run next
  * @param state the state of that job
  * @param expires when the lock expires, by the clock of Redis; {@code null} with
- * {@link Strategy#WHILE_EXECUTING}, where locks do not expire
+ * {@link Strategy#WHILE_EXECUTING}, whose locks do not expire
  * @param runsOnceMore whether a duplicate was held back and will run after the job
  * @param waiting with {@link Strategy#WHILE_EXECUTING}, the ids of the jobs that wait for
  * the holder, next job first, at most 100 for each lock and 1,000 on a page; otherwise

@@ -38,10 +38,10 @@ public final class JobLocks {
 
 	static final JobScript RELEASE_LOCK = JobScript.of(JobLocks.class, "release-lock");
 
-	/** The beginning of a cursor once only mutexes remain to be read. */
+	/** The beginning of a cursor when only mutexes remain to be read. */
 	private static final String OF_MUTEXES = "m:";
 
-	/** Scanning a hash that was once much larger may return nothing for several steps. */
+	/** Several steps may find nothing in a hash that was once much larger. */
 	private static final int MOST_STEPS = 10;
 
 	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
@@ -63,12 +63,12 @@ public final class JobLocks {
 
 	/**
 	 * Read the locks of a queue page by page, in no particular order. A lock that exists
-	 * throughout is listed, possibly twice. A lock that is created or released in the
+	 * all the time is listed, possibly twice. A lock that is created or released in the
 	 * meantime may or may not be listed.
 	 * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous
 	 * page
 	 * @param size the desired number of locks, 1 to {@value #MOST_AT_ONCE}; a page may
-	 * have a few more locks, or fewer, or none at all
+	 * have a few more locks, or fewer, or no locks at all
 	 * @throws IllegalArgumentException if the queue name is invalid, the cursor was not
 	 * returned by a page, or the size is out of range
 	 */
@@ -158,7 +158,7 @@ public final class JobLocks {
 	 * <ul>
 	 * <li>From now on, an equal job is stored, although the job that held the lock may
 	 * still be waiting or running. When that job ends, it does not release the lock if
-	 * another job holds it by then.</li>
+	 * another job has acquired it by then.</li>
 	 * <li>A duplicate that is to run once more stays stored until that job has
 	 * ended.</li>
 	 * <li>With {@code WHILE_EXECUTING}, the next waiting job continues, possibly at the

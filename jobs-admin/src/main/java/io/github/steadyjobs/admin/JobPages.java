@@ -35,7 +35,7 @@ final class JobPages {
 
 	private static final int STEP = 500;
 
-	/** How many queues are queried at once if a single queue may have enough jobs. */
+	/** How many queues are queried together if a single queue may have enough jobs. */
 	private static final int QUEUES_AT_ONCE = 16;
 
 	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
@@ -44,7 +44,7 @@ final class JobPages {
 
 	private static final Pattern IN_TIME = Pattern.compile("|-?\\d{1,20}(\\.\\d{1,20})? \\S+");
 
-	/** Sorts before all ids. */
+	/** A text that sorts before all ids. */
 	private static final String FIRST_ID = "!";
 
 	private final AdminStore store;
@@ -119,7 +119,7 @@ final class JobPages {
 	/**
 	 * A job that was listed but has not been read yet.
 	 *
-	 * @param detail its time or value in its place, or an empty text
+	 * @param detail the time or value of the job in its place, or an empty text
 	 * @param after the cursor of the page that begins after this job; empty if no job
 	 * follows, {@code null} if no page can begin there
 	 */
@@ -130,7 +130,7 @@ final class JobPages {
 			return Double.parseDouble(this.detail);
 		}
 
-		/** Return whether the page after it begins with another queue. */
+		/** Return whether the page after this job begins with another queue. */
 		boolean endsQueue() {
 			return this.after != null && this.after.endsWith(" ");
 		}
@@ -236,7 +236,7 @@ final class JobPages {
 				}
 			}
 			all.sort(order);
-			// If a queue has more jobs, its next jobs may come before those of other
+			// If a queue has more jobs, its next jobs may come before the jobs of other
 			// queues.
 			int end = Math.min(wanted, (limit != null) ? all.indexOf(limit) + 1 : all.size());
 			List<Candidate> candidates = new ArrayList<>(
@@ -267,7 +267,7 @@ final class JobPages {
 				}
 				left = left.subList(asked.size(), left.size());
 			}
-			// The queues after that of the last job have been asked too.
+			// The queues after the queue of the last job have been queried too.
 			boolean isLast = left.isEmpty() && candidates.size() < wanted;
 			if (isLast && !candidates.isEmpty() && candidates.get(candidates.size() - 1).endsQueue()) {
 				endAfterLast(candidates);

@@ -8,15 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A pause of a queue or of all jobs with a name.
  *
- * @param kind what is paused
+ * @param kind the kind of thing that is paused
  * @param name the name of the queue or of the job
  * @param who the person or the breaker that made the pause
  * @param why the reason for the pause
- * @param since when it began, by the clock of Redis
- * @param until when it ends automatically, by the clock of Redis; {@code null} if it has
- * no end
+ * @param since when the pause began, by the clock of Redis
+ * @param until when the pause ends automatically, by the clock of Redis; {@code null} if
+ * it has no end
  * @param byBreaker whether a breaker made the pause because jobs failed; in this case,
- * one job is tried when the pause ends, and the others follow only if that job succeeds
+ * one job is tried when the pause ends, and the other jobs follow only if that job
+ * succeeds
  * @param version distinguishes this pause from earlier and later pauses
  */
 public record JobPause(Kind kind, String name, String who, String why, Instant since, @Nullable Instant until,

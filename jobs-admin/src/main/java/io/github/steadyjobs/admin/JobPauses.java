@@ -30,8 +30,8 @@ import org.springframework.util.Assert;
  * <p>
  * A pause that was made by a breaker can be ended and replaced like any other pause.
  * <p>
- * If two people act at once, one of them succeeds and the other gets the current state.
- * To change a pause only if it is still the pause that you have seen, use
+ * If two people act at the same time, one of them succeeds and the other gets the current
+ * state. To change a pause only if it is still the pause that you have seen, use
  * {@link #replace} and {@link #resume}.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not

@@ -7,25 +7,25 @@ import io.github.steadyjobs.redis.QueuePart;
  */
 public enum JobPlace {
 
-	/** It waits for a worker. */
+	/** The job waits for a worker. */
 	READY(QueuePart.READY),
 
-	/** It waits to run alone, because processes died while running it. */
+	/** The job waits to run alone, because processes died while they ran it. */
 	SUSPECTS(QueuePart.SUSPECTS),
 
-	/** It waits until it is due. */
+	/** The job waits until it is due. */
 	SCHEDULED(QueuePart.SCHEDULED),
 
-	/** It has failed, and waits until it is due again. */
+	/** The job has failed, and waits until it is due again. */
 	RETRIES(QueuePart.RETRIES),
 
-	/** It has failed for the last time or was killed, and is kept. */
+	/** The job has failed for the last time or was killed, and is kept. */
 	DEAD(QueuePart.DEAD),
 
-	/** It waits for something other than a worker or a time. */
+	/** The job waits for something other than a worker or a time. */
 	PARKED(QueuePart.PARKED),
 
-	/** It is running. */
+	/** The job is running. */
 	WORKING(QueuePart.WORKING);
 
 	private final QueuePart part;
@@ -39,8 +39,8 @@ public enum JobPlace {
 	}
 
 	/**
-	 * Return whether jobs in this place are sorted by time: when they are due, or when
-	 * they died.
+	 * Return whether jobs in this place are sorted by time: their due time, or their time
+	 * of death.
 	 */
 	boolean isSorted() {
 		return this == SCHEDULED || this == RETRIES || this == DEAD;

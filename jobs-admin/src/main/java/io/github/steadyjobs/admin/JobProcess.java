@@ -12,10 +12,10 @@ import java.util.regex.Pattern;
  * A process that runs jobs, as it was at its last heartbeat.
  *
  * @param name the name of the process, which is never reused
- * @param origin where and from what it was started
- * @param state whether it takes jobs
- * @param lastBeat when it reported this information, by its own clock
- * @param concurrency the maximum number of jobs that it runs at the same time
+ * @param origin the machine and the application from which it was started
+ * @param state whether the process takes jobs
+ * @param lastBeat when the process reported this information, by its own clock
+ * @param concurrency the maximum number of jobs that the process runs at the same time
  * @param capsules its capsules, each with the number of running jobs
  * @param running its running jobs, longest running first, at most 100
  * @param obeyed the {@link ProcessOrder#number() number} of the latest order that it has
@@ -55,7 +55,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	}
 
 	/**
-	 * Where and from what a process was started.
+	 * The machine and the application from which a process was started.
 	 *
 	 * @param host the name of its machine or container
 	 * @param pid its process id in the operating system
@@ -114,16 +114,16 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 	/** Whether a process takes jobs. */
 	public enum State {
 
-		/** It takes jobs and runs them. */
+		/** The process takes jobs and runs them. */
 		RUNNING,
 
-		/** It continues the jobs that it has, but takes no more. */
+		/** The process continues its running jobs, but takes no more jobs. */
 		QUIET,
 
-		/** It is about to end. */
+		/** The process is about to end. */
 		STOPPING,
 
-		/** Its state is unknown to this release. */
+		/** The state of the process is unknown to this release. */
 		UNKNOWN;
 
 		private static State of(String text) {

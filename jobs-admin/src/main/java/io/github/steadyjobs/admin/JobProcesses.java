@@ -36,16 +36,16 @@ public final class JobProcesses {
 		this(connections, prefix, OperatorChange.Listener.LOG);
 	}
 
-	/** Create a view of processes. The listener is notified of each instruction. */
+	/** Create a view of processes. The listener is notified of each order. */
 	public JobProcesses(RedisConnections connections, String prefix, OperatorChange.Listener activity) {
 		this.store = new ProcessStore(connections, prefix);
 		this.activity = activity;
 	}
 
 	/**
-	 * Return all processes that run jobs, sorted by name. Each is shown as it was at its
-	 * last heartbeat. Takes two round trips. A process that was killed is still listed
-	 * for up to twelve heartbeat intervals.
+	 * Return all processes that run jobs, sorted by name. Each process is shown as it was
+	 * at its last heartbeat. Takes two round trips. A process that was killed is still
+	 * listed for up to twelve heartbeat intervals.
 	 */
 	public List<JobProcess> list() {
 		return this.store.processes()
@@ -56,8 +56,8 @@ public final class JobProcesses {
 	}
 
 	/**
-	 * Order a process to take no more jobs. Its running jobs continue. It stays quiet
-	 * until it is restarted.
+	 * Order a process to take no more jobs. Its running jobs continue. The process stays
+	 * quiet until it is restarted.
 	 * @param process the {@link JobProcess#name() name} of the process
 	 * @return whether there is such a process
 	 */

@@ -20,17 +20,17 @@ import org.springframework.util.StringUtils;
  * @param place the place of the jobs
  * @param queue the name of their queue; {@code null} for all queues
  * @param name a pattern for the name of the job, in which {@code *} stands for any
- * characters and {@code ?} for one; {@code null} for any name
+ * characters and {@code ?} for a single character; {@code null} for any name
  * @param id the beginning of the id; {@code null} for any id
  * @param tag a tag of the jobs; {@code null} for jobs with or without tags
  * @param error a pattern for the class of the last failure, such as {@code java.net.*};
  * {@code null} for any class or no failure. Accepted only for retries and dead jobs.
  * @param text a text that occurs in the stored job, for example in its arguments or the
  * message of its last failure, ignoring case; {@code null} for any content
- * @param times when the jobs are due or, for dead jobs, died; in other places, when they
- * were enqueued; {@code null} for any time
+ * @param times the period in which the jobs are due or, for dead jobs, died; in other
+ * places, the period in which they were enqueued; {@code null} for any time
  * @param size the number of jobs on a page, 1 to {@value #MOST_AT_ONCE}
- * @param after {@linkplain JobPage#next() where the page begins}; empty for the first
+ * @param after the {@linkplain JobPage#next() cursor of the page}; empty for the first
  * page
  */
 public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String name, @Nullable String id,
@@ -80,7 +80,7 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 		return new JobQuery(place, null, null, null, null, null, null, null, 50, "");
 	}
 
-	/** Return a copy of this query for one queue, or {@code null} for all queues. */
+	/** Return a copy of this query for one queue; {@code null} for all queues. */
 	public JobQuery queue(@Nullable String queue) {
 		return new JobQuery(this.place, queue, this.name, this.id, this.tag, this.error, this.text, this.times,
 				this.size, this.after);
@@ -95,7 +95,7 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 				this.size, this.after);
 	}
 
-	/** Return a copy for ids that begin with a text, or {@code null} for any id. */
+	/** Return a copy for ids that begin with a text; {@code null} for any id. */
 	public JobQuery id(@Nullable String id) {
 		return new JobQuery(this.place, this.queue, this.name, id, this.tag, this.error, this.text, this.times,
 				this.size, this.after);
@@ -127,8 +127,9 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	}
 
 	/**
-	 * Return a copy of this query, restricted to a period of time in which jobs are due
-	 * or, for dead jobs, died; in other places, in which they were enqueued.
+	 * Return a copy of this query, restricted to jobs that are due or, for dead jobs,
+	 * that died in a period of time; in other places, to jobs that were enqueued in that
+	 * period.
 	 * @param from the beginning, inclusive; {@code null} for no beginning
 	 * @param to the end, exclusive; {@code null} for no end
 	 */
@@ -182,16 +183,16 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 	/**
 	 * Create a regular expression from a pattern in which {@code *} stands for any
-	 * characters and {@code ?} for one. A match takes at most as many steps as the length
-	 * of the pattern times the length of the text, because only the last {@code *} is
-	 * ever tried again.
+	 * characters and {@code ?} for a single character. A match takes at most as many
+	 * steps as the length of the pattern times the length of the text, because only the
+	 * last {@code *} is ever tried again.
 	 */
 	static Pattern pattern(String pattern) {
 		String[] parts = pattern.split("\\*", -1);
 		StringBuilder expression = new StringBuilder();
 		for (int i = 0; i < parts.length; i++) {
 			String part = Pattern.quote(parts[i]).replace("?", "\\E.\\Q");
-			// A star and the part after it never give up what they have matched.
+			// A star and the part after it never give up text that they have matched.
 			expression.append((i == 0) ? part : (i == parts.length - 1) ? ".*" + part : "(?>.*?" + part + ")");
 		}
 		return Pattern.compile(expression.toString(), Pattern.DOTALL);

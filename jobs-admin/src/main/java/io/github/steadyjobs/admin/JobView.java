@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
 /**
- * Describes jobs to people. Data of the application may be secret: arguments, metadata,
+ * Describes jobs for display. Data of the application may be secret: arguments, metadata,
  * keys, and failure messages, which often quote such data. A {@link Sanitizer} determines
  * how much of this data is shown. Thread safe if the sanitizer is thread safe.
  */
@@ -137,8 +137,8 @@ public final class JobView {
 	}
 
 	/**
-	 * Describe an action of an operator. Its target may contain values of jobs: the key
-	 * of an ordered job, and the search text of a filter.
+	 * Describe an action of an operator. Its target can contain values of jobs: the key
+	 * of an ordered job, or the search text of a filter.
 	 * @param showsValues whether to show these values
 	 * @return the properties of the action, by name
 	 */
@@ -228,7 +228,7 @@ public final class JobView {
 		/**
 		 * Return the value to show, which is the given value or a replacement for it.
 		 * @param key the position of the value, such as {@code arguments[0].name}
-		 * @param value the value; if no values may be shown, it may contain all values
+		 * @param value the value; if no values may be shown, it can contain all values
 		 * below the key
 		 * @param showsValues whether values may be shown at all
 		 */

@@ -11,8 +11,8 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * Determines who makes the changes of the current thread. Available as a bean, which an
- * application may replace with its own. Thread safe.
+ * Determines who is making the changes of the current thread. Available as a bean, which
+ * an application can replace with its own. Thread safe.
  * <p>
  * The name is the first of these that is known: the name passed to {@link #as}, the user
  * who is logged in, the name given by the caller, such as {@code who} in a request to the
@@ -35,9 +35,8 @@ public final class JobsActor {
 	/**
 	 * Create an actor.
 	 * @param user returns the name of the user who is logged in; {@code null} if nobody
-	 * is
-	 * @param application returns the name for changes that no user has made, such as
-	 * {@code shop@host-1}
+	 * is logged in @param application returns the name for changes that no user has made,
+	 * such as {@code shop@host-1}
 	 */
 	public JobsActor(Supplier<@Nullable String> user, Supplier<String> application) {
 		this.user = user;

@@ -224,7 +224,7 @@ public final class OrderedJobs {
 	 * @throws IllegalArgumentException if no ordered job of this application has the name
 	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
 	 * answer, or if the key already has as many waiting payloads as it may hold; some of
-	 * the dead payloads may then run again, and the others stay dead
+	 * the dead payloads may then run again, and the rest stay dead
 	 */
 	public int reviveKey(String job, String key) {
 		Assert.notNull(key, "'key' must not be null; pass the key of dead payloads");
@@ -280,7 +280,7 @@ public final class OrderedJobs {
 			boolean stays = QueueRef.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
 				// The payload is stored before it is removed: equal payloads of a key are
-				// kept only once, so an interrupted call can be repeated.
+				// kept only once, so the call can be repeated after an interruption.
 				this.jobs.enqueue(queue, job);
 			}
 			try {
@@ -334,7 +334,7 @@ public final class OrderedJobs {
 		return this.registry;
 	}
 
-	/** Return the latest payloads that died, with their shards, in order of death. */
+	/** Return the payloads that died last, with their shards, in order of death. */
 	private List<Map.Entry<String, JobPayload>> dead(String job, int limit, Predicate<JobPayload> isWanted) {
 		JobQuery query = JobQuery.of(JobPlace.DEAD).queue(definition(job).queue()).size(JobQuery.MOST_AT_ONCE);
 		List<Map.Entry<String, JobPayload>> found = new ArrayList<>();
@@ -365,7 +365,7 @@ public final class OrderedJobs {
 			return this.codec.read(stored);
 		}
 		catch (InvalidJobException ex) {
-			// The job was damaged by a manual change. An audit finds it.
+			// The job was damaged by a manual change. An audit finds such damage.
 			return null;
 		}
 	}

@@ -8,8 +8,8 @@ import java.time.Instant;
  *
  * @param key the key
  * @param job the job with the payloads of the key and the arguments of the next payload
- * @param since when the first of these payloads was enqueued or, if it is scheduled, when
- * it is due
+ * @param since when the first of these payloads was enqueued or, if scheduled, when it is
+ * due
  */
 public record OrderedKey(String key, JobEntry job, Instant since) {
 

@@ -3,27 +3,29 @@ package io.github.steadyjobs.admin;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of pausing or resuming something.
+ * The result of pausing or resuming a queue or jobs.
  *
- * @param status the change that was made, or why there was none
+ * @param status the change that was made, or the reason why nothing was changed
  * @param pause the pause that was made or ended; if nothing was changed, the current
  * pause, or {@code null} if there is no pause
  */
 public record PauseResult(Status status, @Nullable JobPause pause) {
 
-	/** The change that was made, or why there was none. */
+	/** The change that was made, or the reason why nothing was changed. */
 	public enum Status {
 
-		/** It is now paused. */
+		/** The queue or the jobs are now paused. */
 		PAUSED,
 
-		/** It was paused and has been resumed. */
+		/** The queue or the jobs were resumed. */
 		RESUMED,
 
-		/** No change: it is already paused, possibly by another operator just now. */
+		/** No change: already paused, possibly by another operator a moment ago. */
 		ALREADY_PAUSED,
 
-		/** No change: it is not paused. Another operator may have just resumed it. */
+		/**
+		 * No change: not paused. Another operator may have ended the pause a moment ago.
+		 */
 		NOT_PAUSED,
 
 		/** No change: the given pause was replaced by another pause. */

@@ -4,10 +4,10 @@ package io.github.steadyjobs.admin;
  * The result of sending an order to a process.
  *
  * @param process the name of the process
- * @param result whether the process will receive it
+ * @param result whether the process will receive the order
  * @param number the number of the order, greater than the number of any earlier order; 0
- * if the order was not sent. The process has carried out the order, or begun to do so,
- * once {@link JobProcess#obeyed()} is at least this number
+ * if the order was not sent. The process has carried out the order, or begun to do so, as
+ * soon as {@link JobProcess#obeyed()} is at least this number
  */
 public record ProcessOrder(String process, Result result, long number) {
 

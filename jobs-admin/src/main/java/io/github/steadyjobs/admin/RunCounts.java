@@ -13,7 +13,7 @@ final class RunCounts {
 	/** Number of run time classes. Each class is represented by a capital letter. */
 	static final int CLASSES = 26;
 
-	/** A letter for each class, then for each {@link Count}. */
+	/** One letter for each class, followed by a letter for each {@link Count}. */
 	private static final String LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZrdxtbw";
 
 	static final int SIZE = LETTERS.length();

@@ -202,7 +202,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return tallies;
 	}
 
-	/** Return how long counts of a year, day or hour are kept from its beginning. */
+	/** Return how long the counts of a period are kept, from its beginning. */
 	private static Duration kept(String period) {
 		return switch (period.length()) {
 			case 4 -> JobHistory.TOTALS_KEPT.plusDays(366);
@@ -255,8 +255,8 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 	}
 
 	/**
-	 * Counts that only grow, and how much of them was already taken. Times are in
-	 * nanoseconds here, because each short run would add 0 milliseconds.
+	 * Counts that only grow, and the part of them that has already been taken. Times are
+	 * in nanoseconds here, because each short run would add 0 milliseconds.
 	 */
 	private static final class Counts {
 

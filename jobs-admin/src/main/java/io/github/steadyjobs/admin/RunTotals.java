@@ -46,7 +46,8 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 
 	/**
 	 * Return the beginning of each of the 26 run time classes, starting at 0. Each class
-	 * ends where the next one begins. The last class begins at 10 minutes and has no end.
+	 * ends where the next class begins. The last class begins at 10 minutes and has no
+	 * end.
 	 */
 	public static List<Duration> classes() {
 		return IntStream.range(0, RunCounts.CLASSES).mapToObj((i) -> Duration.ofMillis(RunCounts.beginOf(i))).toList();
@@ -70,8 +71,8 @@ public record RunTotals(long runs, long failed, long dead, long discarded, Durat
 	 * same class as the exact value.
 	 * @param part the fraction of runs that take at most the returned time, greater than
 	 * 0 and at most 1; 0.5 for the median
-	 * @return the run time; zero if there were no runs; 10 minutes if it is 10 minutes or
-	 * more
+	 * @return the run time; zero if there were no runs; 10 minutes if the exact value is
+	 * 10 minutes or more
 	 * @throws IllegalArgumentException if the fraction is out of range
 	 */
 	public Duration percentile(double part) {

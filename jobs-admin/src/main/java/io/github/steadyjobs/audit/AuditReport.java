@@ -45,8 +45,8 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		private final Map<ViolationKind, Long> counts = new EnumMap<>(ViolationKind.class);
 
 		/**
-		 * The listed violations, so that an id counts once even if it is found in several
-		 * places.
+		 * The listed violations, kept so that an id counts only once even if it is found
+		 * in several places.
 		 */
 		private final Set<List<String>> listed = new HashSet<>();
 

@@ -12,8 +12,8 @@ import io.github.steadyjobs.redis.QueuePart;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules of an audit. Values are checked because a script fails on a value that it
- * cannot read, which stops the queue.
+ * The rules of an audit. Values are checked because a value that a script cannot read
+ * makes the script fail, and this stops the queue.
  */
 final class AuditRules {
 
@@ -119,8 +119,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge a parked entry that is valid so far. It may wait for a job that does not
-	 * exist.
+	 * Judge a parked entry that is valid so far. The entry may wait for a job that does
+	 * not exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
 		return entry.isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),

@@ -111,7 +111,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Move each id to the one place where it belongs. Repeating it is harmless.
+	 * Move each id to the one place where it belongs. Repeating the call is harmless.
 	 * @param ids up to {@link #IDS_AT_ONCE} different ids
 	 * @return for each of the first ids, at least one, whether there was anything to
 	 * repair
@@ -125,7 +125,7 @@ public final class AuditStore {
 
 	/**
 	 * Repair an entry that is kept for a lock and would otherwise stay for ever.
-	 * Repeating it is harmless.
+	 * Repeating the call is harmless.
 	 * @param value the value as it was found
 	 */
 	boolean heal(String queue, QueuePart part, String id, String value) {
@@ -223,7 +223,9 @@ public final class AuditStore {
 			return has('P');
 		}
 
-		/** Return whether the id is cancelled and will be dropped by its next claim. */
+		/**
+		 * Return whether the id is cancelled and will be dropped when it is next claimed.
+		 */
 		boolean isCancelled() {
 			return has('C');
 		}

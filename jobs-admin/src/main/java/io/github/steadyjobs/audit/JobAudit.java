@@ -21,11 +21,11 @@ import org.springframework.util.Assert;
  * request.
  * <p>
  * Jobs that merely move are not reported, so an audit may run while jobs are enqueued and
- * run at full speed. An audit runs many short scripts one after the other and takes about
+ * run at full speed. An audit runs many short scripts one after another and takes about
  * 10 seconds for a million jobs. It needs 20 to 40 bytes of heap per waiting job, for at
- * most two million jobs at a time. It knows a queue as soon as a job has been pushed to
- * it; keys of other queues are not found. Payloads are not parsed, because a worker moves
- * an invalid payload to the dead set.
+ * most two million jobs at a time. It finds a queue only if a job has been pushed to that
+ * queue; keys of other queues are not found. Payloads are not parsed, because a worker
+ * moves an invalid payload to the dead set.
  * <p>
  * Thread safe. Any number of processes may audit and repair at the same time.
  */

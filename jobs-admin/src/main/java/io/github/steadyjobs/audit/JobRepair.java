@@ -29,7 +29,7 @@ final class JobRepair {
 	/**
 	 * Repair violations.
 	 * @param repaired the list to which each repaired violation is added, so that the
-	 * caller has it even if the repair fails
+	 * caller has the list even if the repair fails
 	 */
 	RepairReport run(List<Violation> violations, List<Violation> repaired) {
 		List<Violation> gone = new ArrayList<>();
@@ -96,8 +96,8 @@ final class JobRepair {
 	}
 
 	/**
-	 * Bring back the jobs that were ready. As long as scripts cannot use the list, these
-	 * jobs, of which there may be a million, are found without a search.
+	 * Bring back the jobs that were ready. There may be a million such jobs, and they are
+	 * found without a search only as long as scripts cannot use the list.
 	 */
 	private void bringBack(String queue) {
 		String cursor = "0";

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Ids that should be in a list, and whether each has been found. Compact, because
+ * Ids that should be in a list, and whether each id has been found. Compact, because
  * millions of jobs may wait: an id takes 20 to 40 bytes. Invalid ids are left out. Not
  * thread safe.
  */

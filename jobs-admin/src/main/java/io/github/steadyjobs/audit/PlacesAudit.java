@@ -26,8 +26,8 @@ final class PlacesAudit {
 	private static final int WINDOW = 1000;
 
 	/**
-	 * Maximum number of times the lists are read; also the number of doubtful ids from
-	 * which another reading is worthwhile.
+	 * Maximum number of times the lists are read; also the minimum number of doubtful ids
+	 * that makes another reading worthwhile.
 	 */
 	private static final int ROUNDS = 3;
 
@@ -84,7 +84,7 @@ final class PlacesAudit {
 		}
 	}
 
-	/** Look for ids in the lists, then search for those not found or found twice. */
+	/** Look for ids in the lists, then search for ids not found or found twice. */
 	private void lists(ListedIds ids) {
 		List<String> doubtful = doubtful(ids);
 		for (int round = 1; round < ROUNDS && doubtful.size() > MANY; round++) {
@@ -125,8 +125,8 @@ final class PlacesAudit {
 	}
 
 	/**
-	 * Drop the ids of jobs that have since ended or moved. A busy queue has many of them,
-	 * and checking them is cheap.
+	 * Drop the ids of jobs that have since ended or moved. A busy queue has many such
+	 * ids, and checking them is cheap.
 	 */
 	private List<String> stillDoubtful(List<String> ids) {
 		List<String> still = new ArrayList<>();

@@ -23,7 +23,7 @@ final class QueueAudit {
 
 	private static final int PAGE = 500;
 
-	/** Smaller, because Redis reads the payloads of duplicates, which may be large. */
+	/** Page size for duplicates. Redis reads their payloads, which may be large. */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,
@@ -64,7 +64,7 @@ final class QueueAudit {
 		}));
 		if (wrong.stream().noneMatch((key) -> key.key().endsWith(":" + QueuePart.PAYLOADS.text()))) {
 			// If the hash of payloads has the wrong type, every id would be reported as
-			// an id without payload, and a repair would remove ids that are needed once
+			// an id without payload, and a repair would remove ids that are needed when
 			// the hash is restored.
 			PLACES.forEach(this::jobs);
 			new PlacesAudit(this.store, this.queue, this.report).run();

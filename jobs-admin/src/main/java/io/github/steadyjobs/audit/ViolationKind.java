@@ -30,7 +30,8 @@ public enum ViolationKind {
 
 	/**
 	 * A job is being worked on under a token that cannot be read, or by a process without
-	 * a heartbeat. The job is taken back only when another process joins the queue.
+	 * a heartbeat. The job returns to the queue only when another process joins the
+	 * queue.
 	 */
 	NOBODY_WORKS("Start or restart a process that serves the queue: it takes the job back. If its token in 'working' "
 			+ "is not <process>/<capsule>/<number>, remove that with HDEL, then audit and repair again"),
@@ -56,14 +57,14 @@ public enum ViolationKind {
 
 	/**
 	 * A lock, or an entry about a lock, belongs to a job that is gone. Repair removes the
-	 * entry. Without a repair, the next job that is enqueued with this lock takes it
-	 * over.
+	 * entry. Without a repair, the next job that is enqueued with this lock takes over
+	 * the lock.
 	 */
 	LOCK_WITHOUT_JOB,
 
 	/**
-	 * A duplicate is to run once more, but the job whose end would make it ready is gone.
-	 * Repair turns the duplicate into a job that has the lock.
+	 * A duplicate waits to run once more, but the job whose end would make it ready is
+	 * gone. Repair turns the duplicate into a job that has the lock.
 	 */
 	LOST_DUPLICATE,
 

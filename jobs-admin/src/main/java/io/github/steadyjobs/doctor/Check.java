@@ -16,7 +16,7 @@ public enum Check {
 	/** Whether the application reads from replicas, which jobs never do. */
 	REPLICA_READS,
 
-	/** Whether Steady Jobs is tested with this product and version. */
+	/** Whether Steady Jobs has been tested with this product and version. */
 	VERSION,
 
 	/** Whether the clocks of Redis and of this machine agree. */

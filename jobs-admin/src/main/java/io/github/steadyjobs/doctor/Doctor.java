@@ -90,8 +90,7 @@ public final class Doctor {
 	/**
 	 * Examine Redis. Takes four round trips (in a cluster, four for each primary), one
 	 * more for pauses, and the calls made by the checks of other modules. Each finding is
-	 * logged once while it lasts.
-	 * @return the findings, at most one for each check
+	 * logged only once while it lasts. @return the findings, at most one for each check
 	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
 	 * answer
 	 */
@@ -109,7 +108,8 @@ public final class Doctor {
 
 	/**
 	 * Examine Redis while the application starts. Redis answers slowly while this machine
-	 * is busy starting, so slow answers are reported only if they prevent the start.
+	 * is busy with the start, so slow answers are reported only if they prevent the
+	 * start.
 	 */
 	List<Finding> examineAtStart() {
 		return examine((check) -> !this.others.containsKey(check)
@@ -133,8 +133,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether answers are slow now but were not slow last time. This also happens
-	 * if a machine is busy for a moment.
+	 * Return whether answers are slow now but were not slow last time. Answers are also
+	 * slow if a machine is busy for a moment.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
@@ -165,8 +165,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// The same failure is reported wherever this information is needed, so only
-			// keep the other findings.
+			// This failure is reported wherever the same information is needed. Here,
+			// only keep the other findings.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}
@@ -192,7 +192,7 @@ public final class Doctor {
 		return this.severities.getOrDefault(check, Severity.OFF);
 	}
 
-	/** Log each finding once while it lasts, and again if it gets worse. */
+	/** Log each finding once while it lasts, and again only if it gets worse. */
 	private void log(List<Finding> findings) {
 		synchronized (this.logged) {
 			this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
@@ -216,7 +216,7 @@ public final class Doctor {
 
 	/**
 	 * Check whether Redis has lost data since the last check, in a process that only
-	 * enqueues. Workers learn of lost data from the answers to their claims and
+	 * enqueues jobs. Workers learn of lost data from the answers to their claims and
 	 * heartbeats.
 	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
 	 * answer

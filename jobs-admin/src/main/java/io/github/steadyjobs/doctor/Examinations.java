@@ -18,7 +18,7 @@ import org.springframework.context.SmartLifecycle;
  * Examines Redis when the application starts, on a separate thread. If Redis is
  * unavailable, it is examined as soon as it answers. Response times are measured when the
  * application has started and again a minute later, because all answers are slow while
- * the machine is still busy starting it. If this process runs no jobs, the thread then
+ * the machine is still busy with the start. If this process runs no jobs, the thread then
  * checks for lost data at regular intervals. Thread safe.
  * <p>
  * A finding of severity {@link Severity#FAIL} prevents the start before any job runs. The

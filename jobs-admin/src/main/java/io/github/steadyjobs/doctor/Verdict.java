@@ -30,7 +30,7 @@ record Verdict(Severity atMost, String problem, String action) {
 
 	private static final Duration LONGEST_TRIP = Duration.ofMillis(10);
 
-	/** A pause without an end that is older than this may have been forgotten. */
+	/** Age from which a pause without an end may have been forgotten. */
 	private static final Duration LONGEST_PAUSE = Duration.ofDays(1);
 
 	private static final int MOST_PAUSES = 10;

@@ -11,16 +11,17 @@
  * <p>
  * <strong>Problem:</strong> an application has to start while Redis is unavailable, and
  * quickly while Redis is slow. <strong>Solution:</strong> the first examination runs on a
- * separate thread, which tries until Redis answers. An application waits for this
+ * separate thread, which keeps trying until Redis answers. An application waits for this
  * examination only if it is configured not to start when there is a finding.
  * <p>
  * <strong>Problem:</strong> the machine is busy during start-up, so every answer is slow,
  * and the doctor would give a warning even about a nearby Redis.
- * <strong>Solution:</strong> round trips are measured only when the application is ready.
+ * <strong>Solution:</strong> round trips are measured only after the application is
+ * ready.
  * <p>
  * <strong>Problem:</strong> workers learn of lost data from the answers to their claims,
- * but an application that only enqueues makes no claims. <strong>Solution:</strong> in
- * such an application, the same thread reads the epoch and the sequence of every queue
+ * but an application that only enqueues jobs makes no claims. <strong>Solution:</strong>
+ * in such an application, the same thread reads the epoch and the sequence of every queue
  * once a minute.
  */
 @NullMarked

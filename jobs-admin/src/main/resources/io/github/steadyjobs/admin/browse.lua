@@ -1,18 +1,19 @@
 -- keys: ready suspects scheduled retries dead parked working
 --[[
-  Lists some of the jobs in one place, page by page. Writes nothing.
+  Lists the jobs in one place, one page per call. Writes nothing.
 
   ARGV[1]  the place: 'ready', 'suspects', 'scheduled', 'retries', 'dead', 'parked' or 'working'
   ARGV[2]  number of jobs wanted, 1 to 1,000
-  ARGV[3]  '' on the first call; afterwards, for a list, the number of jobs to skip; for a sorted set,
-           the time of the last job of the previous page; for a hash, next from the previous answer
+  ARGV[3]  '' on the first call; later, the number of jobs to skip (for a list), the time of the last
+           job of the previous page (for a sorted set), or next from the previous answer (for a hash)
   ARGV[4]  for a sorted set, the id of the last job of the previous page
 
   Returns {next, (id, detail)*}. next is where the next page begins; '' or '@0' after the last page.
   detail is the time of a job in a sorted set, the value of a job in a hash, and '' for a job in a list.
-  Jobs in a list come in the order in which they will run, jobs with a due time in the order of that
-  time, dead jobs newest first, and jobs in a hash by id. A hash with more than 512 entries is scanned:
-  its jobs come in any order, there may be a few more than wanted, and next begins with '@'.
+  Jobs in a list are in the order in which they will run; jobs with a due time, in the order of that
+  time; dead jobs, newest first; and jobs in a hash, in the order of their ids. A hash with more than 512
+  entries is scanned: jobs are in any order, there may be a few more than wanted, and next begins with
+  '@'.
 ]]
 local place, wanted = ARGV[1], tonumber(ARGV[2])
 if not (wanted <= 1000) then

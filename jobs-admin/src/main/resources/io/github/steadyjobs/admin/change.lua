@@ -2,11 +2,11 @@
 --[[
   Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. A job
   that is deleted from a list stays there without its payload, like a cancelled job. A dead job that is
-  made ready keeps the record of its failures. It is tried once, and dies again if that attempt fails.
+  made ready keeps the record of its failures. The job is tried once, and dies again if it fails.
 
   ARGV[1]  producer and slot, '' for a call without a number; see numbered.lua
   ARGV[2]  number of this call, or ''
-  ARGV[3]  goal: 'head' or 'end' for that end of the queue, in the given order; 'dead' or 'deleted'
+  ARGV[3]  goal: 'head' or 'end' to put the jobs at that end of the queue, in order; 'dead'; or 'deleted'
   ARGV[4]  the place where the jobs are: 'ready', 'suspects', 'scheduled', 'retries', 'dead' or 'parked'
   ARGV[5]  number of jobs, at most 500
   ARGV[6…] ids; only one id if the job is taken out of a list
@@ -51,7 +51,7 @@ for i = 6, last do
   end
   letters[#letters + 1] = isThere and 'D' or exists and 'A' or 'G'
   if isThere then
-    -- The last job first, so that the first one ends up at the very head.
+    -- For 'head', the last job is pushed first, so that the first job ends up at the very head.
     table.insert(ids, goal == 'head' and 1 or #ids + 1, id)
   end
 end

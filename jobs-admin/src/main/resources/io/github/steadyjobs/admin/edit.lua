@@ -8,11 +8,11 @@
   ARGV[4]  digest that replaces the digest of the current lock; '' for no change
   ARGV[5]  if the due time changes, the place where the job waits: 'ready', 'suspects', 'scheduled',
            'retries', 'dead' or 'parked'; '' otherwise. A job that waits for a retry stays in 'retries';
-           all others become scheduled
+           all other jobs become scheduled
   ARGV[6]  the new due time in milliseconds, by the clock of Redis
 
-  Returns D if done. Otherwise nothing is written: returns A if there is no such job, if it waits
-  elsewhere, or if it is on its way to another queue; R if it is running; C if it was changed in the
+  Returns D if done. Otherwise nothing is written: returns A if there is no such job, if the job waits
+  elsewhere, or if it is being moved to another queue; R if it is running; C if it was changed in the
   meantime; 'L' and an id if the job with that id has the lock.
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
@@ -38,7 +38,7 @@ local isThere = place == at and (at == 'scheduled' or at == 'retries')
 if place ~= '' and not isThere and not takeOut(id, place) then
   return 'A'
 end
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', payloads, '')
 redis.call('HSET', payloads, id, ARGV[3])
 hint('HINCRBY', meta, 'seq', 1)

@@ -2,8 +2,8 @@
 --[[
   Returns which jobs have locks, and the states of these jobs. Writes nothing.
 
-  ARGV[1]  'locks' or 'mutexes' for a page of these; 'digest' for all locks with a digest; 'id' for the
-           lock that a job has or waits for
+  ARGV[1]  'locks' or 'mutexes' for a page of either kind; 'digest' for all locks with a digest; 'id' for
+           the lock that a job has or waits for
   ARGV[2]  the cursor of the previous page, or for the first page '0' for locks and '' for mutexes; if
            no page is requested, the digest or id
   ARGV[3]  size of the page, at most 1,000
@@ -19,7 +19,7 @@ if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
 end
 --#include locate
 --#include lock
--- Fails if the key is of a wrong type, because otherwise there would seem to be no mutexes.
+-- This fails if the key is of a wrong type. Otherwise there would seem to be no mutexes.
 redis.call('ZCARD', mutexes)
 local answer, room = { '0' }, 1000
 local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
@@ -56,7 +56,7 @@ if ARGV[1] == 'locks' then
     addLock(page[2][i], page[2][i + 1])
   end
 elseif ARGV[1] == 'mutexes' then
-  -- Goes from one digest to the next, no matter how many jobs wait for each of them.
+  -- Goes from one digest to the next, no matter how many jobs wait for each mutex.
   local from = ARGV[2] == '' and '-' or '(' .. ARGV[2] .. '>'
   for _ = 1, ARGV[3] do
     local member = redis.call('ZRANGE', mutexes, from, '+', 'BYLEX', 'LIMIT', 0, 1)[1]

@@ -1,7 +1,7 @@
 -- keys: marks
 --[[
   Writes a mark for a point in time, unless it exists. A mark is a time and a label, separated by a
-  space. Also removes up to 100 marks that are too old, or the oldest mark if there are already 1,000.
+  space. Also removes up to 100 marks that are too old, or the oldest mark if there are 1,000 marks.
 
   ARGV[1]  time of the mark, in milliseconds since the epoch
   ARGV[2]  label of the mark

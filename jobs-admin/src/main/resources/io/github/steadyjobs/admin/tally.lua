@@ -1,13 +1,13 @@
 -- keys: history
 --[[
-  Adds counts of runs to a period. Every copy of the call adds the counts, so it must not be sent twice.
-  Counts with unknown letters are kept. Redis refuses the call if its memory is full.
+  Adds counts of runs to a period. Every copy of the call adds the counts, so the call must not be sent
+  twice. Counts with unknown letters are kept. Redis refuses the call if its memory is full.
 
   ARGV[1]  milliseconds for which the period is kept from now on
   ARGV[2…] for each of up to 500 different fields: the field, and the counts to add to it, each a letter
            and a number, as in 'A12C1r1t318'
 
-  Returns the number of fields that were left out, because a period has at most 1,000 fields.
+  Returns the number of fields that were omitted, because a period has at most 1,000 fields.
 ]]
 if #ARGV > 1001 then
   return redis.error_reply('ERR tally takes at most 500 fields at once; nothing was changed')

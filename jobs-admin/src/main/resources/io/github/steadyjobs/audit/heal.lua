@@ -2,7 +2,7 @@
 --[[
   Ends one entry that would never end on its own. The entry belongs to a lock or an ordered job. A
   duplicate that was to run once more becomes a job, and so do payloads that were to run next. A job
-  that waits for a job that is gone becomes ready. All other entries are removed.
+  that waits for the mutex of a job that is gone becomes ready. All other entries are removed.
 
   ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
   ARGV[2]  field or member
@@ -18,7 +18,7 @@ local healable = { locks = locks, lockof = lockof, again = again, mutexes = mute
   gathered = gathered }
 local name, entry, key = ARGV[1], ARGV[2], healable[ARGV[1]]
 
--- Fails if a key is of a wrong type: treated as empty, it would make other entries look orphaned.
+-- Fails on a key of a wrong type. If such a key counted as empty, other entries would look orphaned.
 redis.call('HLEN', locks)
 redis.call('HLEN', again)
 redis.call('ZCARD', mutexes)
@@ -37,7 +37,7 @@ if not value or (beforePayload(name, value) or value) ~= ARGV[3] or not isOrphan
   return 0
 end
 
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', locks, '')
 if name == 'again' then
   if redis.call('HEXISTS', payloads, string.match(value, '^%S+')) == 0 then

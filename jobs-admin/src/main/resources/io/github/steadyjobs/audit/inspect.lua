@@ -1,21 +1,21 @@
 -- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered
 --[[
-  Returns where jobs are and what is known about them, as of one moment. Writes nothing.
+  Returns where jobs are and what is known about them, at one point in time. Writes nothing.
 
   ARGV[1]  key to read a page of; 'ids' to look up ids; 'lists' to search 'ready' and 'suspects' too
   ARGV[2…] for a key: '0' or the last cursor, and a page size up to 1,000; otherwise up to 1,000 ids
 
-  Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page. For 'lists' it
-  is the number of ids that were looked up, at least 1, because a long list allows only a few ids per
+  Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page. For 'lists', the
+  cursor is the number of ids that were looked up, at least 1; a long list allows only a few ids per
   call. The weight of a page of payloads is their size in bytes; the weight of 'lists' is the number of
   list elements that were compared. The value of a payload is ''; the value of again and gathered is the
-  part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries,
-  D dead, K parked, W working, M working with an unreadable token, G working for a process that is not
-  in beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q
-  for each time it is in suspects. For claims, a G means that the process is not in beats. For locks,
-  lockof, again, mutexes, parked and gathered, an O means that the entry would never end on its own.
+  part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries, D
+  dead, K parked, W working, M working with an unreadable token, G working for a process that is not in
+  beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q for
+  each time it is in suspects. For claims, a G means that the process is not in beats. For locks, lockof,
+  again, mutexes, parked and gathered, an O means that the entry would never end on its own.
 
-  A key of a wrong type counts as empty. Otherwise it would hide what is wrong in other keys.
+  A key of a wrong type counts as empty, so that problems in other keys are still found.
 ]]
 local ofJobs = {
   payloads = { 'HSCAN', payloads }, working = { 'HSCAN', working }, scheduled = { 'ZSCAN', scheduled },
@@ -82,7 +82,7 @@ end
 
 local function markJobs()
   for i, id in ipairs(ids) do
-    -- One by one, because a command for several fields would read the payloads too.
+    -- Ids are checked one by one: a command for several fields would also read the payloads.
     if hint('HEXISTS', payloads, id) == 1 then
       mark(i, 'P')
     end

@@ -1,6 +1,6 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
--- Finds orphans. These are entries for locks, and payloads for the next run of an ordered job, that
--- no job will end any more. A key of a wrong type counts as empty.
+-- Finds orphans: entries for locks, and payloads for the next run of an ordered job, that no job will
+-- ever remove. A key of a wrong type counts as empty.
 --#include lock
 local isOrphan = {}
 
@@ -28,7 +28,7 @@ function isOrphan.lockof(_, id)
   return not isAlive(id) and hint('SISMEMBER', cancelled, id) ~= 1
 end
 
--- The duplicate of a job that gave up its lock counts as an orphan too, because only lockof knows
+-- The duplicate of a job that gave up its lock counts as an orphan too, because only lockof refers to
 -- such a job, and lockof cannot be searched for a digest.
 function isOrphan.again(now, digest)
   local owner, expiry, kind = readOwner(hint('HGET', locks, digest))

@@ -4,7 +4,7 @@
 
   ARGV[1]  type that the value should have
 
-  Returns 1 if done; 0 if the key is gone or has the right type by now, or if the other name is taken.
+  Returns 1 if done; 0 if the key is gone or has the right type by now, or if the new name is taken.
 ]]
 local type = redis.call('TYPE', damaged).ok
 if type == 'none' or type == ARGV[1] then

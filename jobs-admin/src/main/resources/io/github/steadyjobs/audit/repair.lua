@@ -8,7 +8,7 @@
   but there may be fewer letters than ids, because a long list allows only a few ids per call.
 
   An id with a payload keeps only the first of its places in the order below. So a running job continues
-  to run, a job that has a reason to wait continues to wait, and a dead entry never hides a living one.
+  to run, a job that has a reason to wait continues to wait, and a dead entry never hides a living job.
   If an id has a payload but no place, it becomes due at the time at which it was created. An id without
   a payload loses its places and all entries about it, except for the place in which a cancelled job
   waits to be found and dropped. If 'ready' is of a wrong type, it counts as empty.
@@ -22,7 +22,7 @@ local places = { { working, 'HDEL' }, { suspects, 'LREM' }, { retries, 'ZREM' },
   { parked, 'HDEL' }, { ready, 'LREM' }, { dead, 'ZREM' } }
 local length = redis.call('LLEN', suspects) + (hint('LLEN', ready) or 0)
 local count = math.min(#ARGV, math.max(1, math.floor(500000 / (length + 1))))
--- Read before the first write, because a key of a wrong type must not leave a call half done.
+-- Read before the first write, so that a key of a wrong type does not leave the call half done.
 redis.call('HGET', meta, 'paused')
 redis.call('LLEN', wake)
 redis.call('HLEN', crashes)
@@ -48,7 +48,7 @@ local function repair(id)
   for _, place in ipairs(places) do
     local key, removal = unpack(place)
     local copies = copiesIn(key, removal, id)
-    -- A cancelled job is found in a list, or when its run or its move ends.
+    -- A cancelled job is dropped when it is found in a list, or when its run or its move ends.
     if copies > 0 and not kept and (payload or isCancelled and removal ~= 'ZREM') then
       kept, copies = key, copies - 1
     end
@@ -76,7 +76,7 @@ for i = 1, count do
 end
 if #writes > 0 then
   --#include wake
-  -- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+  -- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
   redis.call('HDEL', payloads, '')
   for _, write in ipairs(writes) do
     redis.call(unpack(write))

@@ -17,7 +17,7 @@ public final class AdminScripts {
 	}
 
 	/**
-	 * Change jobs with a call that has no number. The dead set keeps at most ten jobs.
+	 * Change jobs with an unnumbered call. The dead set keeps at most ten jobs.
 	 */
 	static String change(ScriptFixture queue, String goal, String place, Object... ids) {
 		Stream<Object> arguments = Stream.concat(Stream.of("", "", goal, place, ids.length), Stream.of(ids));

@@ -608,7 +608,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Put jobs into a place where they wait.
+	 * Put jobs with these numbers into a place for waiting jobs.
 	 */
 	private static void waiting(ScriptFixture queue, String place, int... jobs) {
 		for (int job : jobs) {

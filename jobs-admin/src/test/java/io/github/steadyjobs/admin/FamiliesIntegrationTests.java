@@ -48,8 +48,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Runs jobs of all families side by side in three processes while all kinds of failures
  * occur: connections are cut, replies are lost, one process is killed or frozen, another
- * is cut off for so long that it is declared dead, and Redis is killed. The jobs and the
- * times of the failures are drawn from a random seed, so a run can be repeated.
+ * process is cut off for so long that it is declared dead, and Redis is killed. The jobs
+ * and the times of the failures depend on a random seed, so a run can be repeated.
  */
 class FamiliesIntegrationTests {
 
@@ -80,7 +80,7 @@ class FamiliesIntegrationTests {
 	}
 
 	/**
-	 * A job that was dropped.
+	 * A job that was dropped as a duplicate.
 	 */
 	private record Dropped(Family family, String subject, String holder, int notesBefore) {
 
@@ -126,7 +126,7 @@ class FamiliesIntegrationTests {
 
 		private final List<Dropped> dropped = new ArrayList<>();
 
-		/** Jobs whose push failed in such a way that they may have been stored. */
+		/** Jobs whose push failed, but which Redis may have stored all the same. */
 		private final Set<Accepted> doubtful = new HashSet<>();
 
 		private final Map<Integer, List<Runnable>> faults = new TreeMap<>();
@@ -235,7 +235,7 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Enqueue two equal jobs. The second one is dropped unless the first one has
+		 * Enqueue two equal jobs. The second job is dropped unless the first job has
 		 * already ended.
 		 */
 		private void enqueueLocked(Family family, Idempotence idempotence) {
@@ -252,7 +252,7 @@ class FamiliesIntegrationTests {
 		private void enqueueOrdered() {
 			String key = "key" + this.random.nextInt(3);
 			int number = this.number;
-			// The next payload of the key is enqueued only once this one has certainly
+			// Enqueue the next payload of the key only after this payload has certainly
 			// been stored.
 			while (enqueue(Family.ORDERED, number, JobRequest.named("family.ordered", key, number)) == null) {
 				this.log.add("payload " + number + " again");
@@ -299,8 +299,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Let the undisturbed processes finish all jobs, and then let the processes that
-		 * were declared dead come back.
+		 * Let the undisturbed processes finish all jobs, and then resume the processes
+		 * that were declared dead.
 		 */
 		void end() {
 			this.restart.join();
@@ -399,8 +399,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Check that each dropped job has an equal job that had not ended or was still to
-		 * run.
+		 * Check that each dropped job was a duplicate of an accepted job and, if its
+		 * family requires this, that an equal job ran afterwards.
 		 */
 		private void verifyDropped(List<Note> notes) {
 			assertThat(this.dropped).isNotEmpty();
@@ -418,8 +418,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Check that equal jobs do not overlap. A process that was declared dead may
-		 * still run a job that another process is running as well.
+		 * Check that equal jobs do not overlap. Ignore a process that was declared dead,
+		 * because another process may be running the same job.
 		 */
 		private void verifyMutexes(List<Note> notes) {
 			Set<String> harmed = new HashSet<>(Set.of("jvm", "other"));
@@ -461,7 +461,7 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Repeat a call until Redis answers. The call may be carried out twice.
+		 * Repeat a call until Redis answers. Redis may carry out the call more than once.
 		 */
 		private static <T> T insist(Supplier<T> call) {
 			while (true) {

@@ -21,8 +21,8 @@ import io.github.steadyjobs.support.TestRedis;
 import org.springframework.dao.DataAccessException;
 
 /**
- * Jobs of all families. Whichever process they run in, they write to Redis, in
- * chronological order, what they do.
+ * Jobs of all families. The jobs of all processes append their events to a single list in
+ * Redis, which is therefore in chronological order.
  */
 class FamilyJobs implements JobListener {
 
@@ -88,7 +88,7 @@ class FamilyJobs implements JobListener {
 	}
 
 	/**
-	 * Record an event. Try again until this succeeds, because a run whose end is not
+	 * Record an event, and retry until this succeeds, because a run whose end is not
 	 * recorded would look unfinished.
 	 */
 	private void note(String what, Family family, String subject, String id, String queue) {

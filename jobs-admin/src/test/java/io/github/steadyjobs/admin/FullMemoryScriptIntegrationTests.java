@@ -52,8 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for all scripts with a server that has reached its {@code maxmemory}: it accepts
- * no new jobs, but everything else continues to work (SK-81).
+ * Tests for all scripts with a server that has reached its {@code maxmemory}: such a
+ * server accepts no new jobs, but everything else continues to work (SK-81).
  */
 class FullMemoryScriptIntegrationTests {
 
@@ -553,7 +553,7 @@ class FullMemoryScriptIntegrationTests {
 	}
 
 	/**
-	 * Put two waiting jobs into a place. The first one has a lock.
+	 * Put two waiting jobs into a place. The first job has a lock.
 	 */
 	private void waiting(String place) {
 		this.queue.join(PROCESS);

@@ -55,8 +55,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link JobActivity} and for the reports that the beans for operators send to
- * it.
+ * Tests for {@link JobActivity} and for the reports that it receives from the beans for
+ * operators.
  */
 @RedisAndClusterTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -255,7 +255,7 @@ class JobActivityIntegrationTests {
 		JobQuery query = JobQuery.of(JobPlace.READY);
 		BulkChange step = this.admin.change(JobAction.DELETE, query);
 		assertThat(all()).extracting(OperatorAction::count).containsExactly((long) step.done());
-		// A repeated step finds only the remaining jobs.
+		// If a step is repeated, it finds only the remaining jobs.
 		BulkChange again = this.admin.change(JobAction.DELETE, query.after(step.next()));
 		BulkChange repeated = this.admin.change(JobAction.DELETE, query.after(step.next()));
 		assertThat(all()).extracting(OperatorAction::count)

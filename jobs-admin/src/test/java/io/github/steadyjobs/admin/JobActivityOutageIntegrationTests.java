@@ -19,8 +19,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobActivity} with a connection that breaks. Only the calls that record
- * changes go through a relay, not the changes themselves.
+ * Tests for {@link JobActivity} with a connection that breaks. The calls that record
+ * changes go through a relay; the calls that make these changes do not.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -295,7 +295,7 @@ class JobAdminIntegrationTests {
 		assertThat(ids(query.between(null, begin.plusSeconds(30)).queue("q1"))).hasSize(10);
 		assertThat(ids(query.between(begin.plusSeconds(30), null).text("args\":[35"))).hasSize(1);
 		assertThat(ids(query.between(begin.plusSeconds(100), null))).isEmpty();
-		// Simulate a cursor that somebody has changed.
+		// Simulate a cursor that a user has modified.
 		String before = (place == JobPlace.DEAD) ? "99999999999999 x" : "1 x";
 		assertThat(ids(query.between(begin.plusSeconds(10), begin.plusSeconds(30)).after(before))).hasSize(20);
 		assertThat(this.admin.count(query.between(begin.plusSeconds(10), begin.plusSeconds(30))))

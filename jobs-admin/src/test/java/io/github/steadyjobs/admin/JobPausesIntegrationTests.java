@@ -95,8 +95,8 @@ class JobPausesIntegrationTests {
 	}
 
 	/**
-	 * Pause a job name, park a number of jobs for this reason, and resume the name.
-	 * @return the ids of the ready jobs after that
+	 * Pause a job name, park that many jobs with this name, and resume the name.
+	 * @return the ids of the jobs that are ready afterwards
 	 */
 	private List<String> resumed(int count) {
 		this.pauses.pauseJob(JOB, "ann", "why");
@@ -131,7 +131,7 @@ class JobPausesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-X11: if several users act at once, one wins, and the others learn of it")
+	@DisplayName("GL-X11: if several users act at the same time, one action succeeds, and the other users are informed")
 	void pauseWhenManyAtOnceLetsOneWin() {
 		List<CompletableFuture<PauseResult>> results = IntStream.range(0, 8)
 			.mapToObj((number) -> CompletableFuture.supplyAsync(

@@ -128,7 +128,7 @@ class RemoteControlIntegrationTests {
 			assertThat(this.processes.stop(name).result()).isEqualTo(ProcessOrder.Result.SENT);
 			WorkerFixture.await().until(() -> !worker.launcher().isRunning());
 			assertThat(this.processes.list()).isEmpty();
-			// Instructions stored for the old process do not apply to the new one.
+			// Instructions stored for the old process do not apply to the new process.
 			this.redis.template().opsForHash().put(this.redis.prefix() + ":process:" + name, "stop", "9");
 			worker.start();
 			worker.enqueue("q", 0);

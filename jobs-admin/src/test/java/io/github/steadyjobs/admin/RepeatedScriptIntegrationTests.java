@@ -41,7 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests that a second copy of a call changes nothing, whether it arrives immediately or
- * after newer calls. Covers the scripts whose own tests do not show this.
+ * after newer calls. Covers the scripts whose own test classes do not check this.
  */
 class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
@@ -223,12 +223,12 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * A call of a script.
+	 * A script call to repeat.
 	 *
-	 * @param script the script
+	 * @param script the script that is called
 	 * @param given prepares the data that the call needs
-	 * @param call the call, which is the same each time
-	 * @param since runs between the call and its late copy
+	 * @param call makes the call, with the same arguments each time
+	 * @param since makes the newer calls, before the late copy of the call
 	 */
 	private record Case(JobScript script, Consumer<ScriptFixture> given, Consumer<ScriptFixture> call,
 			Consumer<ScriptFixture> since) {

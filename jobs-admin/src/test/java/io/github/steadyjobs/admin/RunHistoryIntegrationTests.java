@@ -28,8 +28,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RunHistory}, whose results are read in the same way as operators read
- * them.
+ * Tests for {@link RunHistory}. The tests read the recorded history in the same way as
+ * operators do.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -141,8 +141,8 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					// All advances add up to less than a minute: in practice, no thread
-					// is delayed for longer than that.
+					// In all, the clock advances by less than a minute, because in
+					// practice no thread is delayed for longer.
 					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}

@@ -31,8 +31,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests that a dropped duplicate leads to another run if it has to, and that this run
- * takes place. All scripts are covered. At the start of each test, job 1 is running.
+ * Tests that a dropped duplicate causes another run where one is required, and that this
+ * run takes place. All scripts are covered. At the start of each test, job 1 is running.
  */
 class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
@@ -82,7 +82,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "X", "T" })
-	@DisplayName("a job that takes over a lock replaces the duplicate that was to run, with all its positions")
+	@DisplayName("a job that takes over a lock replaces the duplicate that was to run, and takes all of its positions")
 	void enqueueWhenLockIsTakenOverCoversTheOneMore(String how) {
 		runningWithOneMore(this.queue);
 		takeAway(how);
@@ -138,7 +138,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED", "WITHIN" })
-	@DisplayName("whichever job holds the lock when it ends, the promised run takes place")
+	@DisplayName("the promised run takes place, whichever job holds the lock at its end")
 	void endWhenAnotherKindHasTheLockByNowRunsOnceMore(LockKind kind) {
 		runningWithOneMore(this.queue);
 		releaseLock(this.queue, D, 1);
@@ -233,7 +233,7 @@ class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Prepare a running job 1, followed by job 2 with the newest data.
+	 * Let job 1 run, and enqueue its duplicate, job 2, which has newer data.
 	 */
 	private static void runningWithOneMore(ScriptFixture queue) {
 		running(queue, UNTIL_EXECUTED_AND_ONCE_MORE, "a=05");

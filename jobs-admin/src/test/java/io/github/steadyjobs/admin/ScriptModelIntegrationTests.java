@@ -37,12 +37,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Runs random operations on jobs in two queues of plain jobs and one queue of ordered
- * jobs: pushes with locks of all kinds, claims, ends, retries in other queues, pauses,
- * cancellations, actions of operators, moves that are interrupted at any point, and
- * deaths of processes. Some calls are repeated or delayed. After each step, every job is
- * in exactly one place, and Redis records for each process exactly the jobs that it runs.
- * At the end, no job has been lost, and no data is left. {@code -Djobs.test.seeds} sets
- * the number of random seeds, and {@code -Djobs.test.seed} the first seed.
+ * jobs: pushes with locks of all kinds, claims, completions, retries in other queues,
+ * pauses, cancellations, actions of operators, moves that are interrupted at any point,
+ * and deaths of processes. Some calls are repeated or delayed. After each step, every job
+ * is in exactly one place, and Redis records for each process exactly the jobs that it is
+ * running. At the end, no job has been lost, and no data is left. {@code
+ * -Djobs.test.seeds} sets the number of random seeds, and {@code -Djobs.test.seed} the
+ * first seed.
  */
 class ScriptModelIntegrationTests extends AbstractScriptTests {
 
@@ -62,7 +63,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("Whatever happens to jobs, each is in exactly one place at all times, and comes to an end")
+	@DisplayName("Whatever happens to jobs, each job is in exactly one place at all times, and finally ends")
 	void jobsAreInOnePlaceWhateverHappens() {
 		long first = Long.getLong("jobs.test.seed", 1);
 		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 250); seed++) {
@@ -124,7 +125,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 
 		private final Map<Integer, String> nameOf = new HashMap<>();
 
-		/** Jobs that were accepted, and have not been seen to end. */
+		/** Accepted jobs that have not been observed to end. */
 		private final Set<Integer> expected = new HashSet<>();
 
 		private long pauses = 1;
@@ -183,7 +184,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Compare the records in Redis with what the processes know.
+		 * Check that Redis records the expected running jobs for a random process.
 		 */
 		private void check() {
 			this.queues.forEach(ScriptFixture::assertOnePlaceEach);

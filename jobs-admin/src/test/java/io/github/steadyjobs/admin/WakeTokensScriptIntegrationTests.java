@@ -26,7 +26,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for all scripts that leave tokens for workers: afterwards there are at most three
+ * Tests for all scripts that leave wake tokens for workers: a call leaves at most three
  * tokens, however many there were before, and no token if the queue is paused.
  */
 class WakeTokensScriptIntegrationTests extends AbstractScriptTests {
@@ -69,8 +69,8 @@ class WakeTokensScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Job 1 keeps duplicate 2 waiting, and job 3 keeps job 4 waiting. Jobs 5 to 9 are
-	 * running as well, and jobs 10 to 12 are ready.
+	 * Prepare jobs: 1, 3 and 5 to 9 are running, and 10 to 12 are ready. Job 2 is a
+	 * duplicate of job 1 that causes another run; job 4 waits for job 3.
 	 */
 	private void givenRunning() {
 		this.queue.join(PROCESS);

@@ -37,7 +37,7 @@ public final class AuditScripts {
 	}
 
 	/**
-	 * Move 'ready' away if it is not a list.
+	 * Move the key {@code ready} to quarantine if it is not a list.
 	 */
 	public static long quarantine(ScriptFixture queue) {
 		ScriptCall call = ScriptCall.on(QUARANTINE, bytes(queue.key("ready")), bytes(queue.key("ready:damaged:1")))

@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobAudit} while jobs move at full speed. Any finding that it reports
- * is a false alarm.
+ * Tests for {@link JobAudit} while jobs move at full speed. Any finding of the audit is a
+ * false alarm.
  */
 @RedisAndClusterTest
 class AuditUnderLoadIntegrationTests {

@@ -55,7 +55,7 @@ class HeldJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the payloads of a queue, and the processes that its jobs are recorded for.
+	 * Return the payloads of a queue, and for each of its jobs the recorded process.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

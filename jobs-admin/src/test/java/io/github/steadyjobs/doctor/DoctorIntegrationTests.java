@@ -126,7 +126,7 @@ class DoctorIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: the doctor reports what is paused")
+	@DisplayName("SK-31: the doctor reports pauses")
 	void examineWhenSomethingIsPausedSaysSoUntilItIsResumed() {
 		PauseStore pauses = new PauseStore(this.redis.redis().connections(), this.redis.redis().prefix());
 		pauses.change(Target.job("Mail.send"), (standing) -> true, Order.byPerson(null, "ann", "Wrong letters"));
@@ -284,8 +284,8 @@ class DoctorIntegrationTests {
 	}
 
 	/**
-	 * Return the same severity for all checks except the round trip, which is switched
-	 * off because it may be slow on a machine under load.
+	 * Return the same severity for all checks, except that the round-trip check is
+	 * switched off, because round trips may be slow on a machine under load.
 	 */
 	private static Map<Check, Severity> all(Severity severity) {
 		Map<Check, Severity> severities = new EnumMap<>(Check.class);

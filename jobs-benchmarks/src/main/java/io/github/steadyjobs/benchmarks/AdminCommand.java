@@ -110,8 +110,8 @@ final class AdminCommand {
 	}
 
 	/**
-	 * Record the calls of an operation: how many of them kept Redis busy for more than a
-	 * millisecond, and the duration of the longest one.
+	 * Run an operation, and record how many of its calls kept Redis busy for more than a
+	 * millisecond, and how long the longest call took.
 	 */
 	private void watch(String name, Runnable operation) {
 		this.redis.configSet("slowlog-log-slower-than", "1000");

@@ -5,7 +5,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.NotIdempotent;
 
 /**
- * The jobs of all measurements. One job only counts its runs, and the other one works for
+ * The jobs of all measurements. One job only counts its runs, and the other job works for
  * a while.
  */
 @NotIdempotent("only counts runs")
@@ -40,12 +40,12 @@ class BenchmarkJobs {
 	}
 
 	/**
-	 * The argument of the job that counts its runs. It has the same fields as in the
+	 * The argument of the job that counts its runs. Its fields are the same as in the
 	 * comparison with other systems.
 	 *
 	 * @param i number of the job
-	 * @param t time at which it was enqueued, in microseconds since the epoch; 0 if it is
-	 * not timed
+	 * @param t time at which the job was enqueued, in microseconds since the epoch; 0 if
+	 * the job is not timed
 	 * @param name some text
 	 */
 	record Argument(int i, long t, String name) {
@@ -59,8 +59,8 @@ class BenchmarkJobs {
 	/**
 	 * The argument of a job that does some work.
 	 *
-	 * @param t time at which it was enqueued, in microseconds since the epoch; 0 if it is
-	 * not timed
+	 * @param t time at which the job was enqueued, in microseconds since the epoch; 0 if
+	 * the job is not timed
 	 * @param millis duration of the work, in milliseconds
 	 * @param failures how many attempts fail before one succeeds
 	 */

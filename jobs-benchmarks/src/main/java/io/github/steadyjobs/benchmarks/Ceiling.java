@@ -158,7 +158,8 @@ final class Ceiling implements Contender {
 	}
 
 	/**
-	 * Wait for the next job, because no job is queued or running.
+	 * Wait for the next job while none is queued or running. Return how many were
+	 * claimed.
 	 */
 	private int awaitOne() {
 		String job = this.redis.blmove(QUEUE, IDLE, LMoveArgs.Builder.rightLeft(), 2.0);

@@ -13,8 +13,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
  * Speaks the line protocol of the comparison with other systems: it prints one line when
- * the measurement begins, and one with figures when it ends. The server listens on the
- * loopback interface at the port given by {@code BENCH_REDIS_PORT}.
+ * the measurement begins, and a line with figures when the measurement ends. The server
+ * listens on the loopback interface at the port given by {@code BENCH_REDIS_PORT}.
  */
 final class DriverCommand {
 
@@ -109,8 +109,8 @@ final class DriverCommand {
 			figures.put("lat_us", runs.latencies());
 			figures.put("allocated_bytes", allocated);
 			done(figures);
-			// Stay alive until the measuring program has read the figures of this process
-			// and ends it.
+			// Stay alive until the measuring program, which still reads figures of this
+			// process, ends this process.
 			Thread.currentThread().join();
 		}
 	}

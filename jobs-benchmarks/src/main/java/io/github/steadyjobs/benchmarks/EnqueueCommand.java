@@ -15,8 +15,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures single pushes by an increasing number of threads. They alternate with pushes
- * by {@link Ceiling}, each of which is one {@code LPUSH}.
+ * Measures single pushes by an increasing number of threads. For comparison, it also
+ * measures pushes by {@link Ceiling}, each of which is a single {@code LPUSH}.
  */
 final class EnqueueCommand {
 
@@ -49,7 +49,7 @@ final class EnqueueCommand {
 		Turn.take(this.application, 1, this.turn);
 		Turn.take(this.ceiling, 1, this.turn);
 		for (int threads = 1; threads <= most; threads *= 2) {
-			// Pushes onto long lists are not slower, but memory must not run out.
+			// Free memory. The length of a list does not affect the speed of pushes.
 			this.application.redis().clear(this.application.prefix());
 			Turn ours = Turn.take(this.application, threads, this.turn);
 			Turn theirs = Turn.take(this.ceiling, threads, this.turn);
@@ -67,7 +67,7 @@ final class EnqueueCommand {
 	/**
 	 * The result of pushes by several threads, one job per call.
 	 *
-	 * @param perSecond jobs per second, all threads together
+	 * @param perSecond jobs per second, for all threads combined
 	 * @param micros duration of the calls, in microseconds
 	 */
 	private record Turn(long perSecond, Histogram micros) {

@@ -16,10 +16,10 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Task;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures how much claim-ahead delays the jobs that are claimed ahead. Two processes
- * with ten workers each run alternately with and without claim-ahead. They run the same
- * set of jobs, one in a hundred of which is long, and then the same paced stream of short
- * jobs mixed with long ones.
+ * Measures how much claim-ahead delays the jobs that are claimed ahead. Turns with and
+ * without claim-ahead alternate. In each turn, two processes with ten workers each run
+ * the same jobs: first a set in which one job in a hundred is long, and then a paced
+ * stream of short jobs mixed with long ones.
  */
 final class FairnessCommand {
 
@@ -34,7 +34,7 @@ final class FairnessCommand {
 	private static final int SHORT_PER_SECOND = 200;
 
 	/**
-	 * On average, half of the workers are busy with long jobs.
+	 * Long jobs per second, so that on average half of the workers are busy with them.
 	 */
 	private static final int LONG_PER_SECOND = PROCESSES * CONCURRENCY * 1000 / LONG_MILLIS / 2;
 
@@ -139,7 +139,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * Enqueue short jobs at a steady pace, and long ones at random times in between.
+	 * Enqueue short jobs at a steady pace, and long jobs at random times in between.
 	 */
 	private void pace() {
 		Random random = new Random(this.seed);
@@ -168,7 +168,7 @@ final class FairnessCommand {
 	}
 
 	/**
-	 * The figures of one pair of processes.
+	 * The figures of one turn.
 	 *
 	 * @param mix figures of the jobs that were all enqueued before the start
 	 * @param paced figures of the jobs that were enqueued at a steady pace

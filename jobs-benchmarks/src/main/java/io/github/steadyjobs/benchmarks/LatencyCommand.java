@@ -16,8 +16,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 final class LatencyCommand {
 
 	/**
-	 * Number of jobs before the measurement, because the code of an idle worker in a
-	 * running application is already warm.
+	 * Number of jobs that run before the measurement. In a real application, too, the
+	 * code of an idle worker is already warm.
 	 */
 	private static final int WARM_UP = 200;
 

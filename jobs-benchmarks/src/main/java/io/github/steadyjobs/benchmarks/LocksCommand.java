@@ -14,8 +14,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 
 /**
  * Measures the cost of a lock: enqueueing time, round trips and memory. Jobs with and
- * without a lock are enqueued alternately, so that other load on the machine affects
- * both.
+ * without a lock are enqueued alternately, so that other load on the machine affects both
+ * kinds of jobs.
  */
 final class LocksCommand {
 

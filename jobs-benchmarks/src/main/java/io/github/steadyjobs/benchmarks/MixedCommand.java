@@ -55,7 +55,8 @@ final class MixedCommand {
 
 	private Map<String, Object> measure(Random random) throws Exception {
 		TaskTimes times = this.application.tasks();
-		// Until more than half of all jobs have run, no queue is empty.
+		// Count only a quarter of the jobs, because no queue is empty before half have
+		// run.
 		int counted = Math.max(1, this.jobs / 4);
 		times.countQueuesOf(counted);
 		List<String> queues = List.copyOf(WEIGHTS.keySet());

@@ -33,9 +33,9 @@ public final class Options {
 
 	/**
 	 * Return an option.
-	 * @param name its name
+	 * @param name the name of the option, as in {@code known}
 	 * @param byDefault the value if the option is not given
-	 * @return the value
+	 * @return the value of the option
 	 */
 	public String text(String name, String byDefault) {
 		return this.values.getOrDefault(name, byDefault);
@@ -43,9 +43,9 @@ public final class Options {
 
 	/**
 	 * Return an option that is a number.
-	 * @param name its name
+	 * @param name the name of the option, as in {@code known}
 	 * @param byDefault the value if the option is not given
-	 * @return the value, 1 or more
+	 * @return the value of the option, 1 or more
 	 * @throws IllegalArgumentException if the value is not a number, or is less than 1
 	 */
 	public int number(String name, int byDefault) {
@@ -64,9 +64,9 @@ public final class Options {
 
 	/**
 	 * Return an option that is a duration.
-	 * @param name its name
+	 * @param name the name of the option, as in {@code known}
 	 * @param byDefault the value if the option is not given
-	 * @return the value
+	 * @return the value of the option
 	 * @throws IllegalArgumentException if the value is not a duration
 	 */
 	public Duration duration(String name, Duration byDefault) {

@@ -16,7 +16,7 @@ import org.springframework.data.redis.core.ScanOptions;
 public final class RedisFigures {
 
 	/**
-	 * The commands that workers send, excluding those that scripts call inside the
+	 * The commands that workers send, excluding commands that scripts call inside the
 	 * server.
 	 */
 	private static final List<String> SENT_BY_WORKERS = List.of("evalsha", "eval", "blpop");
@@ -61,7 +61,7 @@ public final class RedisFigures {
 	/**
 	 * Return the number of waiting, running and scheduled jobs in a queue.
 	 * @param prefix the prefix of the keys
-	 * @param queue the queue
+	 * @param queue the name of the queue
 	 */
 	long jobs(String prefix, String queue) {
 		try (RedisConnection connection = this.factory.getConnection()) {

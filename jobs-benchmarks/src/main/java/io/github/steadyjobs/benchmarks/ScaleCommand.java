@@ -13,7 +13,7 @@ import io.github.steadyjobs.benchmarks.RedisFigures.ScriptCalls;
 
 /**
  * Measures how fast queues of increasing length are drained, by one process and by
- * several.
+ * several processes.
  */
 final class ScaleCommand {
 
@@ -63,8 +63,8 @@ final class ScaleCommand {
 		for (int count : processes) {
 			try (Workers workers = new Workers(count, this.redis, this.application.prefix(),
 					BenchmarkApplication.concurrency(concurrency))) {
-				// Without this, the warm-up of the compiler would be counted as a cost of
-				// short queues.
+				// Warm up first. Otherwise, the work of the compiler would be counted as
+				// a cost of short queues.
 				drain(workers, Math.min(WARM_UP, largest) * count);
 				for (long queued = SMALLEST; queued <= largest; queued *= 10) {
 					measure(workers, count, (int) queued);

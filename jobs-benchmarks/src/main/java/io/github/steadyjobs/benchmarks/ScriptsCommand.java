@@ -24,9 +24,9 @@ import io.github.steadyjobs.server.Launcher;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how long the server is busy with one call of each script that a job passes
- * through, according to {@code INFO commandstats}. The scripts take turns, so that other
- * load on the machine affects all of them.
+ * Measures how long the server is busy with one call of each script that is called in the
+ * life of a job, according to {@code INFO commandstats}. The scripts take turns, so that
+ * other load on the machine affects all of them.
  */
 final class ScriptsCommand {
 
@@ -46,8 +46,8 @@ final class ScriptsCommand {
 	private static final String QUEUE = "scripts";
 
 	/**
-	 * A separate queue for heartbeats. They read the latest answers to producers, and in
-	 * the other queue these are long, because they answer large pushes.
+	 * A separate queue for heartbeats. A heartbeat reads the latest answers to producers;
+	 * in the other queue these answers are long, because the pushes are large.
 	 */
 	private static final String IDLE_QUEUE = "scripts-idle";
 
@@ -56,8 +56,8 @@ final class ScriptsCommand {
 	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
 
 	/**
-	 * Number of payloads of 1 KB that are pushed at once. Together with the running
-	 * payloads, a key then has nearly the maximum number.
+	 * Number of payloads of 1 KB that are pushed together. Together with the running
+	 * payloads, a key then has nearly the maximum number of payloads.
 	 */
 	private static final int PAYLOADS = 450;
 
@@ -176,8 +176,8 @@ final class ScriptsCommand {
 	}
 
 	/**
-	 * Push payloads of 1 KB for one key: many at once, equal ones, more while the key is
-	 * running, and single ones when the key is nearly full.
+	 * Push payloads of 1 KB for one key: many payloads together, equal payloads, more
+	 * payloads while the key is running, and single payloads when the key is nearly full.
 	 */
 	private void takeOrderedTurns() {
 		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));

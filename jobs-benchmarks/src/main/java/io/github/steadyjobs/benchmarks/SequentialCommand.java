@@ -16,7 +16,7 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 
 /**
  * Measures ordered jobs: how fast empty jobs of many keys are drained, how many runs are
- * needed for the updates of a few keys, and whether any update runs after a newer one.
+ * needed for the updates of a few keys, and whether any update runs after a newer update.
  */
 final class SequentialCommand {
 

@@ -53,7 +53,7 @@ final class SoakCommand {
 
 	/**
 	 * Run the program.
-	 * @return 1 if one of the figures grew
+	 * @return 1 if one of the figures grew, otherwise 0
 	 */
 	static int run(String[] args) throws Exception {
 		Options options = new Options(args, Set.of("redis", "duration", "looks"));

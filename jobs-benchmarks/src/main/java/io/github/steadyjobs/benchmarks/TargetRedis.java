@@ -26,7 +26,7 @@ public final class TargetRedis implements AutoCloseable {
 
 	/**
 	 * Return the address of the server.
-	 * @return its URL
+	 * @return the URL of the server
 	 */
 	public String url() {
 		return this.url;

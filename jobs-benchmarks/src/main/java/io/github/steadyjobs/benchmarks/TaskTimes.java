@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class TaskTimes {
 
 	/**
-	 * The shortest wait that is recorded by itself. Shorter waits are insignificant and
-	 * too many.
+	 * The shortest wait that is recorded individually, because shorter waits are
+	 * insignificant and too numerous.
 	 */
 	private static final long LONG_WAIT = 10_000;
 
@@ -56,8 +56,7 @@ final class TaskTimes {
 	}
 
 	/**
-	 * Distinguish long waits for a worker from those during which the whole process was
-	 * paused.
+	 * From now on, distinguish long waits for a worker from pauses of the whole process.
 	 */
 	void watchPauses() {
 		this.pauses = Pauses.watch();

@@ -54,16 +54,16 @@ final class Workers implements AutoCloseable {
 	}
 
 	/**
-	 * Make each process distinguish long waits for a worker from those during which the
-	 * process was paused.
+	 * Make each process distinguish long waits for a worker from pauses of the whole
+	 * process.
 	 */
 	void watchPauses() {
 		ask("watch-pauses");
 	}
 
 	/**
-	 * Stop the workers in the same way as an application that shuts down. They can be
-	 * started again.
+	 * Stop the workers in the same way as an application that shuts down. The workers can
+	 * be started again.
 	 */
 	void stop() {
 		ask("stop");
@@ -99,7 +99,7 @@ final class Workers implements AutoCloseable {
 	/**
 	 * One of the processes.
 	 *
-	 * @param process the process
+	 * @param process the process that runs the jobs
 	 * @param input the stream for commands
 	 * @param output the reader of answers
 	 */

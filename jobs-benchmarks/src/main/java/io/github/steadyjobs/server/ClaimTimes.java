@@ -4,9 +4,9 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Provides measurements with the time at which a job was claimed, which jobs themselves
- * cannot see. This class is in the package of the worker, so that nothing there has to be
- * made public.
+ * Tells measurements when a job was claimed, which the job itself cannot find out. This
+ * class is in the package of the worker, so that nothing in that package has to be made
+ * public.
  */
 @NullMarked
 public final class ClaimTimes {

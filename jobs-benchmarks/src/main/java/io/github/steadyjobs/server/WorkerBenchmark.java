@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.State;
 
 /**
  * Measures the work of a worker for each job or each claim, apart from the job itself.
- * This class is in the package of the worker, so that nothing there has to be made
- * public.
+ * This class is in the package of the worker, so that nothing in that package has to be
+ * made public.
  */
 @NullMarked
 @State(Scope.Benchmark)
@@ -48,7 +48,7 @@ public class WorkerBenchmark {
 	}
 
 	/**
-	 * Divide capacity for 100 jobs among three queues, which happens once per claim.
+	 * Divide capacity for 100 jobs among three queues, as a worker does once per claim.
 	 * @param orders the order of the queues
 	 * @return the share of each queue
 	 */
@@ -60,7 +60,7 @@ public class WorkerBenchmark {
 	}
 
 	/**
-	 * The queue orders to measure. Each run of the benchmark uses one of them.
+	 * The queue orders to measure. Each run of the benchmark uses one of these orders.
 	 */
 	@State(Scope.Benchmark)
 	public static class Orders {

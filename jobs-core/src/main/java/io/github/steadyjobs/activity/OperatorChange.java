@@ -33,7 +33,7 @@ public record OperatorChange(String action, Map<String, String> target, long cou
 	/**
 	 * Create a change of a single object.
 	 * @param target names, each followed by its value; a name with the value {@code null}
-	 * is left out
+	 * is omitted
 	 */
 	public static OperatorChange of(String action, String message, @Nullable String... target) {
 		Map<String, String> values = new LinkedHashMap<>();
@@ -51,7 +51,7 @@ public record OperatorChange(String action, Map<String, String> target, long cou
 		return new OperatorChange(action, target, 1, message, null, null);
 	}
 
-	/** Return a copy of this change, with the number of changed objects. */
+	/** Return a copy of this change, with another number of changed objects. */
 	public OperatorChange count(long count) {
 		return new OperatorChange(this.action, this.target, count, this.message, this.by, this.bulk);
 	}
@@ -61,14 +61,12 @@ public record OperatorChange(String action, Map<String, String> target, long cou
 		return new OperatorChange(this.action, this.target, this.count, this.message, who, this.bulk);
 	}
 
-	/**
-	 * Return a copy of this change, as a step of the change to many jobs with this id.
-	 */
+	/** Return a copy of this change, as a step of the bulk change with the given id. */
 	public OperatorChange stepOf(String bulk) {
 		return new OperatorChange(this.action, this.target, this.count, this.message, this.by, bulk);
 	}
 
-	/** Is notified of changes, in the thread that made them. */
+	/** Receives notifications of changes, on the thread that made the changes. */
 	@FunctionalInterface
 	public interface Listener {
 
@@ -76,8 +74,8 @@ public record OperatorChange(String action, Map<String, String> target, long cou
 		Listener LOG = new Log();
 
 		/**
-		 * Handle a change that was made. Must not throw anything, because the change is
-		 * already in effect.
+		 * Handle a change that was made. Must not throw an exception, because the change
+		 * is already in effect.
 		 */
 		void changed(OperatorChange change);
 

@@ -1,7 +1,7 @@
 /**
- * The interface through which the beans for operators, in any module, report the changes
- * that were made through them. {@code JobActivity} of {@code jobs-admin} determines who
- * made the changes, and records them.
+ * The interface through which the beans for operators, in any module, report changes that
+ * operators make through these beans. {@code JobActivity} of {@code jobs-admin}
+ * determines who made the changes, and records them.
  */
 @NullMarked
 package io.github.steadyjobs.activity;

@@ -88,7 +88,7 @@ final class ArgumentTypes {
 				|| isTime(type);
 	}
 
-	/** Return whether values of a type may be infinite or NaN. */
+	/** Return whether values of a type can be infinite or NaN. */
 	static boolean isFloating(Class<?> type) {
 		return FLOATING.contains(type);
 	}
@@ -121,7 +121,7 @@ final class ArgumentTypes {
 	/**
 	 * Return whether a number may be passed for a parameter of another number type
 	 * without loss of precision. JSON does not distinguish number types, so a request
-	 * that names its job may pass the {@code int} value {@code 5} to a method that takes
+	 * that names its job can pass the {@code int} value {@code 5} to a method that takes
 	 * a {@code long}.
 	 */
 	static boolean isLossless(@Nullable Object value, Class<?> type) {
@@ -165,7 +165,7 @@ final class ArgumentTypes {
 		return type.isHidden() || type.isSynthetic() || type.isAnnotationPresent(FunctionalInterface.class);
 	}
 
-	/** Why types of one kind are refused. */
+	/** The reason why types of one kind are refused. */
 	private record Rule(Predicate<Class<?>> refused, String kind, String reason, String advice) {
 
 	}
@@ -173,9 +173,9 @@ final class ArgumentTypes {
 	/**
 	 * Something that cannot be stored as JSON and read back.
 	 *
-	 * @param path where it was found, relative to the value or type that is examined
-	 * @param found what was found, worded as the rest of a sentence
-	 * @param advice what to do instead, as a sentence
+	 * @param path the place where it was found, relative to the value or type that is
+	 * examined @param found a description of it, worded as the rest of a sentence @param
+	 * advice advice on what to do instead, as a sentence
 	 */
 	record Unsafe(String path, String found, String advice) {
 

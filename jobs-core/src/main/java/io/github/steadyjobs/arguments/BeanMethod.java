@@ -24,7 +24,8 @@ import org.springframework.util.ClassUtils;
  *
  * @param type the class on which the method was found, which may be a subclass of the
  * declaring class
- * @param annotation the merged annotation of the method or, if it has none, of the class
+ * @param annotation the merged annotation of the method or, if the method has none, of
+ * the class
  */
 public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A annotation) {
 
@@ -32,7 +33,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	public static final String CONTINUATION = "kotlin.coroutines.Continuation";
 
 	/**
-	 * Find the annotated methods of a class, including those of superclasses and
+	 * Find the annotated methods of a class, including methods of superclasses and
 	 * interfaces.
 	 * @param type the class, not a proxy
 	 * @return the methods, sorted by name
@@ -51,7 +52,7 @@ public record BeanMethod<A extends Annotation>(Class<?> type, Method method, A a
 	}
 
 	/**
-	 * Find the methods of a class for which a lookup returns a value.
+	 * Find those methods of a class for which a lookup returns a value.
 	 * @param type the class, not a proxy
 	 * @return the methods with their values; empty if the class cannot be examined
 	 * because its optional dependencies are absent

@@ -139,8 +139,8 @@ final class ExpressionWalk {
 	}
 
 	private static boolean mayHave(Class<?> type, String property) {
-		// The properties of a map are its entries; the properties of an Optional are
-		// those of its value.
+		// The properties of a map are its entries; the properties of an Optional are the
+		// properties of its value.
 		if (Map.class.isAssignableFrom(type) || type == Optional.class || type == Object.class) {
 			return true;
 		}

@@ -28,9 +28,9 @@ import org.springframework.expression.spel.support.SimpleEvaluationContext;
 /**
  * The expression of an attribute of a job. Thread safe.
  * <p>
- * An expression has access only to its variables and to the values that their properties
- * and methods return. It cannot refer to beans, types or constructors, and it cannot
- * assign values.
+ * An expression has access only to its variables and to the values that the properties
+ * and methods of its variables return. It cannot refer to beans, types or constructors,
+ * and it cannot assign values.
  */
 public final class JobExpression {
 
@@ -58,7 +58,7 @@ public final class JobExpression {
 	}
 
 	/**
-	 * Parse an expression, and check what it refers to.
+	 * Parse an expression, and check its references.
 	 * @param problems receives each problem, worded as the rest of a sentence about the
 	 * expression, and how to fix it
 	 * @return the expression, or {@code null} if there is a problem

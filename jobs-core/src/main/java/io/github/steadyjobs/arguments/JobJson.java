@@ -60,7 +60,7 @@ public final class JobJson {
 			// Otherwise a ZonedDateTime would be read back without its zone.
 			.enable(DateTimeFeature.WRITE_DATES_WITH_ZONE_ID)
 			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
-			// Allows no class at all, not even if an annotation asks for it.
+			// Allows no class at all, even if an annotation names a class.
 			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
 	}
 

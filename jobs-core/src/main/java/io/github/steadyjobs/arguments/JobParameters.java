@@ -45,7 +45,7 @@ public final class JobParameters {
 
 	private final JsonMapper mapper;
 
-	// Created only when it is first needed, which is rarely the case.
+	// Created on first use, because it is rarely needed.
 	private final SingletonSupplier<String> signature;
 
 	private JobParameters(@Nullable BeanMethod<?> method, List<Type> types, List<Parameter> parameters,
@@ -63,9 +63,9 @@ public final class JobParameters {
 	/**
 	 * Prepare the parameters of a method.
 	 * @param types the types of the arguments of one enqueue call; the method may take
-	 * the arguments of several calls at once
-	 * @param problems receives each thing that cannot be stored, worded as the rest of a
-	 * sentence, and what to do instead
+	 * the arguments of several calls together
+	 * @param problems receives a description of each thing that cannot be stored, worded
+	 * as the rest of a sentence, and advice on what to do instead
 	 */
 	public static JobParameters of(BeanMethod<?> method, List<Type> types, JsonMapper mapper,
 			BiConsumer<String, String> problems) {
@@ -78,9 +78,9 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Prepare the parameters of a job whose method is not known in this application. They
-	 * accept any number of values that can be stored as JSON. Arguments can be checked,
-	 * but not bound.
+	 * Prepare the parameters of a job whose method is not known in this application.
+	 * These parameters accept any number of values that can be stored as JSON. Arguments
+	 * can be checked, but not bound.
 	 */
 	public static JobParameters untyped(JsonMapper mapper) {
 		return new JobParameters(null, List.of(), List.of(), ValueCheck.elements(new AnyCheck(mapper)), mapper);
@@ -158,7 +158,7 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Bind the payloads for one call of a method that takes several at once, either as a
+	 * Bind the payloads for one call of a method that takes several payloads, either as a
 	 * map of lists by key or as a list.
 	 * @param byKey the payloads of each key, each as the arguments of a separate job, in
 	 * ascending order of score; exactly one key unless the method takes a map
@@ -176,9 +176,8 @@ public final class JobParameters {
 	}
 
 	/**
-	 * Return 12 hex digits that change whenever the arguments that can be bound change.
-	 * They depend on the declared types, the properties that are read, and the constants
-	 * of enums.
+	 * Return 12 hex digits that identify which arguments can be bound. The digits depend
+	 * on the declared types, the properties that are read, and the constants of enums.
 	 */
 	public String signature() {
 		return this.signature.obtain();

@@ -19,7 +19,7 @@ import org.springframework.util.StringUtils;
 /**
  * Describes where a stored argument does not fit, what was expected and what was found.
  * The description has paths and types but no values, because values may be secret and
- * would end up in logs.
+ * descriptions are logged.
  */
 record Misfit(String path, JavaType type, JsonNode argument) {
 

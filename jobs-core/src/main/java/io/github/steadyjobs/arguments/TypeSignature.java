@@ -77,7 +77,7 @@ final class TypeSignature {
 		this.text.append('}');
 	}
 
-	/** Return the properties of a class read as an object; empty for other classes. */
+	/** Return the properties of a class that is read as an object; otherwise empty. */
 	private Map<String, JavaType> readProperties(JavaType type) {
 		Map<String, JavaType> properties = new TreeMap<>();
 		try {

@@ -69,8 +69,8 @@ interface ValueCheck {
 	}
 
 	/**
-	 * Check those properties of a record or a class whose types do not guarantee that
-	 * they can be stored.
+	 * Check the properties of a record or a class whose types do not guarantee that every
+	 * value can be stored.
 	 */
 	static ValueCheck properties(Class<?> type, Map<BeanPropertyWriter, ValueCheck> properties) {
 		return (bean) -> {
@@ -100,7 +100,7 @@ interface ValueCheck {
 	 * A value inside the arguments of a job, and its path. The path is built only when a
 	 * value is refused.
 	 *
-	 * @param around the value that contains it; {@code null} for the list of all
+	 * @param around the value that contains this value; {@code null} for the list of all
 	 * arguments
 	 * @param step the index or name of the value in its container; for the list of all
 	 * arguments, the name of the job

@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The result of adding a job to a queue.
  *
- * @param kind what the queue did with the job
- * @param holder the id of the job that holds the lock, if this one was dropped as a
+ * @param kind the answer of the queue to the job
+ * @param holder the id of the job that holds the lock, if this job was dropped as a
  * duplicate; empty otherwise
  */
 public record Admission(Kind kind, String holder) {
@@ -17,15 +17,15 @@ public record Admission(Kind kind, String holder) {
 
 	/**
 	 * Return whether the job is in the queue.
-	 * @return whether it was stored
+	 * @return whether the job was stored
 	 */
 	public boolean isStored() {
 		return this.kind != Kind.DUPLICATE && this.kind != Kind.RUNS_ONCE_MORE && this.kind != Kind.FULL;
 	}
 
 	/**
-	 * Read the answer of the {@code enqueue} script: one letter per job followed by the
-	 * holders, or a single letter for all jobs.
+	 * Read the answer of the {@code enqueue} script: one letter per job, followed by the
+	 * ids of the lock holders, or a single letter for all jobs.
 	 */
 	public static List<Admission> of(String answer, int count) {
 		if (answer.equals("S")) {
@@ -65,12 +65,15 @@ public record Admission(Kind kind, String holder) {
 		DUPLICATE,
 
 		/**
-		 * The job was dropped as a duplicate of a running job. It runs after that job,
-		 * unless a newer duplicate replaces it.
+		 * The job is a duplicate of a running job, and will run after that job unless a
+		 * newer duplicate replaces it.
 		 */
 		RUNS_ONCE_MORE,
 
-		/** The job was merged into the job of its key, or waits until the key has run. */
+		/**
+		 * The job was merged into the job of its key, or waits for a run of the key to
+		 * end.
+		 */
 		MERGED,
 
 		/**

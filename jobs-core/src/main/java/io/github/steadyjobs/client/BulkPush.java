@@ -19,10 +19,10 @@ import io.github.steadyjobs.redis.ReplicaWait;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Stores jobs of one queue or shard, in chunks. At most two chunks are under way at once:
- * the next one is written while Redis works on the previous one, and memory use stays
- * bounded. Can keep unanswered calls, so that they can be sent again, and can wait until
- * a replica has the jobs. Used for one push.
+ * Stores jobs of one queue or shard, in chunks. At most two chunks are under way at a
+ * time: one chunk is written while Redis works on the previous chunk, and memory use
+ * stays bounded. Can keep unanswered calls, so that they can be sent again, and can wait
+ * until a replica has the jobs. Used for one push.
  */
 final class BulkPush {
 
@@ -69,9 +69,9 @@ final class BulkPush {
 		finally {
 			sent.forEach((call) -> finish(call, push));
 		}
-		// On any connection other than the one that executed the push, WAIT could count
-		// replicas that do not have the jobs yet. This would happen if an earlier copy of
-		// the call, or another server, had executed the push.
+		// WAIT must be sent on the connection that executed the push. If an earlier copy
+		// of the call, or another server, has executed the push, WAIT could count
+		// replicas that do not have the jobs yet.
 		if (this.replicas != null && this.answered && !this.elsewhere && this.replicas.acknowledge(this.deadline)) {
 			push.reached(Durability.REPLICATED);
 		}

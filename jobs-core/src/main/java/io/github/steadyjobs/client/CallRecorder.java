@@ -22,9 +22,9 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * Turns a recorded call into the job that was called and its arguments. Thread safe. A
- * recorded call may itself enqueue another job, because each recording has a separate
- * recorder.
+ * Turns a recorded call into the job that was called and the arguments of the call.
+ * Thread safe. A recorded call may itself enqueue another job, because each recording has
+ * a separate recorder.
  */
 final class CallRecorder {
 
@@ -84,7 +84,7 @@ final class CallRecorder {
 
 		Call onlyCall() {
 			if (this.refused != null) {
-				// Thrown again, in case the lambda has caught it.
+				// Thrown again, in case the lambda has caught the exception.
 				throw this.refused;
 			}
 			if (this.calls.isEmpty()) {
@@ -134,8 +134,8 @@ final class CallRecorder {
 				this.refused = ex;
 				throw ex;
 			}
-			// A primitive return value must not be null. A new array contains the zero of
-			// its type.
+			// A primitive return value must not be null. A new array contains the default
+			// value of its type.
 			Class<?> type = method.getReturnType();
 			return (type.isPrimitive() && type != void.class) ? Array.get(Array.newInstance(type, 1), 0) : null;
 		}
@@ -152,8 +152,8 @@ final class CallRecorder {
 					cause);
 		}
 
-		// A final method is not recorded but executed, on an object whose fields are
-		// unset, and it usually fails.
+		// A final method is not recorded. It runs instead, on an object whose fields are
+		// unset, and usually fails.
 		private boolean ranFinalMethod(RuntimeException ex) {
 			List<Method> fixed = fixedMethods();
 			return Arrays.stream(ex.getStackTrace())

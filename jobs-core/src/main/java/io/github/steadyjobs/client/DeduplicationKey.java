@@ -22,7 +22,7 @@ import tools.jackson.databind.ser.std.StdSerializer;
 /**
  * Creates a short text that is the same for equal jobs: the first 128 bits of a SHA-256
  * digest, in URL-safe Base64. The digest covers the name and a JSON form that is the same
- * for equal values, whatever the order of maps and sets. Thread safe.
+ * for equal values, whatever the order of the entries in maps and sets. Thread safe.
  */
 public final class DeduplicationKey {
 

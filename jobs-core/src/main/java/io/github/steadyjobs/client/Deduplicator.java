@@ -15,8 +15,8 @@ import io.github.steadyjobs.definition.JobDefinition.Declaration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides which lock a job requests. The script that stores the job determines whether it
- * is a duplicate. Thread safe.
+ * Decides which lock a job requests. The script that stores the job determines whether
+ * the job is a duplicate. Thread safe.
  */
 final class Deduplicator {
 
@@ -28,9 +28,9 @@ final class Deduplicator {
 
 	/**
 	 * Create a deduplicator.
-	 * @param ttl the default time to live of locks, for jobs that do not set one
-	 * @param dryRun finds possible duplicates among jobs that declare nothing;
-	 * {@code null} for no dry run
+	 * @param ttl the default time to live of locks, for jobs that do not set their own
+	 * @param dryRun finds possible duplicates among jobs that declare nothing; {@code
+	 * null} for no dry run
 	 */
 	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun) {
 		this.key = key;
@@ -38,7 +38,7 @@ final class Deduplicator {
 		this.dryRun = dryRun;
 	}
 
-	/** Record in a draft which lock it requests, if any. */
+	/** Record in a draft which lock the job requests, if any. */
 	void lock(JobDraft draft, boolean scheduled) {
 		Idempotence chosen = choose(draft);
 		if (chosen == null) {
@@ -86,7 +86,7 @@ final class Deduplicator {
 		};
 	}
 
-	/** Return the current name, so that a job enqueued by an alias is a duplicate too. */
+	/** Return the current name, so that jobs enqueued by an alias match too. */
 	private static String jobName(JobDraft draft) {
 		JobDefinition definition = draft.definition();
 		return (definition != null) ? definition.name() : draft.name();

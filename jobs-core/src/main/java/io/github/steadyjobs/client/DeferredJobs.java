@@ -33,7 +33,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		this.writer = writer;
 	}
 
-	/** Return whether the jobs belong to a client, which is identified by its writer. */
+	/** Return whether the jobs belong to the client that has the given writer. */
 	boolean belongTo(JobWriter writer) {
 		return this.writer == writer;
 	}
@@ -64,7 +64,7 @@ final class DeferredJobs implements TransactionSynchronization {
 		if (status == STATUS_COMMITTED) {
 			// Jobs are left over if this object was registered while the callbacks after
 			// the commit were running, or if another of these callbacks threw an
-			// exception before this one was called.
+			// exception before this callback was called.
 			store();
 		}
 		else if (status == STATUS_UNKNOWN && !this.jobs.isEmpty()) {
@@ -94,9 +94,9 @@ final class DeferredJobs implements TransactionSynchronization {
 	}
 
 	/**
-	 * Log lost jobs, and return the exception to throw. This is not the original
-	 * exception, because the caller of the commit would take that for a rollback and
-	 * repeat work that is already done.
+	 * Log lost jobs, and return the exception to throw. The caller of the commit would
+	 * take the original exception for a rollback, and would repeat work that is already
+	 * done.
 	 */
 	private static JobStoreException lost(List<JobDraft> lost, Throwable cause) {
 		String jobs = EnqueueReport.describe(lost);

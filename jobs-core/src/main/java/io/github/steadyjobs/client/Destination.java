@@ -7,9 +7,7 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NumberedCalls.Slot;
 import io.github.steadyjobs.redis.ScriptCall;
 
-/**
- * The place where jobs are stored, and how they are stored there.
- */
+/** A place where jobs are stored, and the way to store them there. */
 sealed interface Destination {
 
 	/** Return the name of the queue or of the part of a queue. */
@@ -87,8 +85,8 @@ sealed interface Destination {
 		static final JobScript GATHER = JobScript.of(Destination.class, "gather");
 
 		/**
-		 * Limited because Redis must merge the payloads of one key into the waiting ones
-		 * in sorted order, and does nothing else in the meantime.
+		 * Limited, because Redis merges the payloads of one key into the waiting payloads
+		 * in sorted order, and executes nothing else in the meantime.
 		 */
 		@Override
 		public int mostOfAnId() {

@@ -43,7 +43,7 @@ final class EnqueueCall implements AutoCloseable {
 
 	/**
 	 * Create a call in a slot that was acquired for it.
-	 * @param first the index of its first job in the push
+	 * @param first the index of the call's first job in the push
 	 * @param begun the {@link System#nanoTime()} from which the delays of the jobs are
 	 * counted; the call was not sent before that time
 	 * @param deadline the {@link System#nanoTime()} at which to give up

@@ -70,8 +70,8 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Report a request that has not become a job, or is not known to have become one.
-	 * @param reason the exception, or {@code null} if an interceptor stopped it
+	 * Report a request that did not become a job, or whose outcome is unknown.
+	 * @param reason the exception, or {@code null} if an interceptor stopped the request
 	 */
 	void refused(JobDraft draft, @Nullable Throwable reason) {
 		tell(draft, (job, listener) -> listener.refused(job, reason));
@@ -94,8 +94,8 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Log the jobs that are stored less safely than requested, because their callers have
-	 * already received a result.
+	 * Log the jobs that are stored less safely than requested. Their callers have already
+	 * received a result.
 	 */
 	void checkDurable(List<JobDraft> stored) {
 		List<JobDraft> less = new ArrayList<>(0);
@@ -155,7 +155,9 @@ final class EnqueueReport {
 		}
 	}
 
-	/** Ask Redis whether any process serves a draft's queue, if that is not known yet. */
+	/**
+	 * Ask Redis whether any process serves a draft's queue, unless this is already known.
+	 */
 	void checkServed(JobDraft draft) {
 		String queue = draft.queue();
 		if (this.asked.contains(queue) || this.asked.size() >= MOST_QUEUES || !this.doubtful.test(queue)

@@ -10,9 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
-/**
- * Takes one request through the interceptors. Not thread safe.
- */
+/** Passes one request through the interceptors. Not thread safe. */
 final class InterceptorChain {
 
 	private final EnqueueResult.Stopped stopped;
@@ -40,7 +38,7 @@ final class InterceptorChain {
 
 	private EnqueueResult call(ClientInterceptor interceptor, JobRequest request, Link rest) {
 		EnqueueResult result = interceptor.intercept(request, rest);
-		// Once the job has passed the whole chain, it can no longer be reported as
+		// After the job has passed the whole chain, it can no longer be reported as
 		// stopped.
 		EnqueueResult expected = (this.passed != null) ? this.passed : this.stopped;
 		Assert.state(expected.equals(result),

@@ -25,7 +25,7 @@ public final class JobClientFactory {
 	 * @param registry contains the jobs of this application
 	 * @param interceptors the interceptors of every request, in any order; they will be
 	 * sorted
-	 * @param listeners are notified of the results of requests, in this order
+	 * @param listeners the listeners to notify of the results of requests, in this order
 	 * @param settings the settings
 	 * @return the client
 	 */

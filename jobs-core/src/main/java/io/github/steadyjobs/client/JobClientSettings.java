@@ -22,16 +22,16 @@ import org.springframework.util.unit.DataSize;
  * enqueued, unless the job sets its own
  * @param dryRun whether to look for duplicates among jobs that declare nothing
  * @param sources the sources of positions for jobs that keep their consistency
- * @param doubtful whether to ask Redis if any process serves a queue, which this process
- * does not serve; evaluated each time a job is enqueued until it returns {@code true}
- * @param outage how to handle jobs while Redis accepts none
+ * @param doubtful whether a queue may lack a process that serves it, so that Redis must
+ * be asked; evaluated each time a job is enqueued, until it returns {@code true}
+ * @param outage how to handle jobs while Redis accepts no jobs
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
 		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
 
 	/**
 	 * The defaults: a limit of 1 MB, the system clock, locks for 6 hours, the default
-	 * handling of outages, and nothing else.
+	 * handling of outages, no dry run and no sources.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false, Outage.DEFAULTS);
@@ -50,7 +50,7 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	}
 
 	/**
-	 * How to handle jobs while Redis accepts none.
+	 * How to handle jobs while Redis accepts no jobs.
 	 *
 	 * @param retryAfterCommit how long to try to store the jobs of a committed
 	 * transaction; with zero, the commit throws an exception at once
@@ -66,8 +66,8 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 			Duration shutdownTimeout) {
 
 		/**
-		 * The defaults: jobs of a transaction are retried for 30 seconds, and others fail
-		 * at once. Payloads are logged, and a shutdown may take 25 seconds.
+		 * The defaults: jobs of a transaction are retried for 30 seconds, and other jobs
+		 * fail at once. Payloads are logged, and a shutdown may take 25 seconds.
 		 */
 		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, DataSize.ofMegabytes(256), true,
 				Duration.ofSeconds(25));

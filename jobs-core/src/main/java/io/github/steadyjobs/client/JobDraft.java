@@ -61,8 +61,8 @@ final class JobDraft {
 	private Overlap overlap = Overlap.NONE;
 
 	/**
-	 * Volatile because the caller may read it while another thread records the result of
-	 * a kept job.
+	 * Volatile, because the caller may read the result of a kept job while another thread
+	 * records it.
 	 */
 	private volatile @Nullable EnqueueResult result;
 
@@ -109,10 +109,10 @@ final class JobDraft {
 		this.options = options;
 	}
 
-	/** Change to another job, with the same id. */
+	/** Replace the job with another job, but keep the id. */
 	void become(JobDraft other) {
-		// If the new request only repeats the queue that interceptors were shown, that is
-		// the queue of the former job, and it does not apply.
+		// If the new request only repeats the queue that interceptors were shown, that
+		// queue belongs to the former job and does not apply.
 		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
 		this.queue = shown ? other.ownQueue() : other.queue;
 		this.name = other.name;
@@ -147,7 +147,7 @@ final class JobDraft {
 
 	/**
 	 * Append to the lock the positions that the data must have reached when the job runs.
-	 * @param positions the positions, empty if no source has one
+	 * @param positions the positions; empty if no source has a position
 	 */
 	void see(String positions) {
 		this.lock = positions.isEmpty() ? this.lock : this.lock + " " + positions;
@@ -198,7 +198,7 @@ final class JobDraft {
 
 	/**
 	 * Record that Redis has not confirmed the job.
-	 * @param call the call that may have stored it
+	 * @param call the call that may have stored the job
 	 */
 	void fail(Outcome outcome, @Nullable EnqueueCall call) {
 		this.outcome = outcome;
@@ -215,8 +215,8 @@ final class JobDraft {
 	}
 
 	/**
-	 * Return whether the unconfirmed job may still be stored later without being stored
-	 * twice.
+	 * Return whether the unconfirmed job can still be stored later without the risk of
+	 * storing it twice.
 	 */
 	boolean mayPass(Outcome outcome, @Nullable JobStoreException failure) {
 		if (this.call != null || outcome == Outcome.NOT_SENT || failure == null) {
@@ -329,7 +329,7 @@ final class JobDraft {
 		return (known != null) ? known : stored(Durability.STORED);
 	}
 
-	/** Return what is known about the job after a push has partly failed. */
+	/** Return the outcome for the job after a push that has partly failed. */
 	Outcome outcome() {
 		return this.outcome;
 	}

@@ -32,8 +32,8 @@ import io.github.steadyjobs.redis.PayloadCodec.Written;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates drafts from requests: finds the job of a request, checks it, and writes its
- * stored form. Thread safe.
+ * Creates drafts from requests: finds the job of a request, checks the draft, and writes
+ * its stored form. Thread safe.
  */
 final class JobDrafts {
 
@@ -220,7 +220,7 @@ final class JobDrafts {
 					"Job '%s' would wait for more than 100,000 years (%s)".formatted(draft.name(), wait));
 		}
 		// The sign is checked first, because the milliseconds of a time in the distant
-		// past overflow too.
+		// past would overflow too.
 		long millis = wait.isNegative() ? 0 : wait.toMillis();
 		return (millis > 0) ? now + millis : null;
 	}
@@ -278,7 +278,7 @@ final class JobDrafts {
 		return List.copyOf(all);
 	}
 
-	/** Return the settings to store. A request's settings override those of the job. */
+	/** Return the settings to store. A request's settings override the job's settings. */
 	private static Options stored(JobDraft draft, long due) {
 		Options set = draft.options();
 		OptionalInt retries = set.retries();

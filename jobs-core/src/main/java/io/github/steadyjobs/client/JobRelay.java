@@ -11,7 +11,8 @@ import io.github.steadyjobs.redis.StoreCalls;
 /**
  * Stores jobs from a source that keeps them until they are stored. The source itself
  * assigns a name and number to each call. A call can therefore be repeated without
- * storing anything twice, even by another process after this one has died. Thread safe.
+ * storing anything twice, even by another process after this process has died. Thread
+ * safe.
  */
 public final class JobRelay {
 
@@ -26,7 +27,7 @@ public final class JobRelay {
 	}
 
 	/**
-	 * Store jobs, unless a call with this number or a greater one has already been
+	 * Store jobs, unless a call with this number or a greater number has already been
 	 * executed. Redis remembers the number for at least an hour.
 	 * @param source a name of 1 to 64 characters that no other source uses
 	 * @param number the number of the call. A source makes one call to a queue at a time.
@@ -34,7 +35,8 @@ public final class JobRelay {
 	 * same first job.
 	 * @param jobs 1 to 1,000 unordered jobs without delays or locks
 	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
-	 * answer; if it did not answer, the jobs may be stored, and the call must be repeated
+	 * answer; if Redis did not answer, the jobs may be stored, and the call must be
+	 * repeated
 	 */
 	public void store(String source, long number, String queue, List<NewJob> jobs) {
 		ScriptCall call = this.calls.to(Destination.Queue.ENQUEUE, queue)
@@ -42,8 +44,8 @@ public final class JobRelay {
 			.add(number)
 			.add(jobs.size());
 		jobs.forEach((job) -> call.add(job.id()).add(job.payload()));
-		// There is no need to wait for this call, because the two calls are sent in this
-		// order.
+		// There is no need to wait for this call, because Redis receives it before the
+		// call below.
 		this.calls.register(queue);
 		String answer = this.calls.text(call);
 		if (answer.equals("UPGRADE")) {

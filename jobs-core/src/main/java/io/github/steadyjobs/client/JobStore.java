@@ -30,14 +30,14 @@ import org.springframework.context.SmartLifecycle;
  * The operations of producers on jobs in Redis: one method for each state change, one
  * script for each method. Thread safe.
  * <p>
- * The store works without being started. Each start of the application context gives it a
- * new producer name. Spring starts a context again when its process is restored from a
- * snapshot, for example by CRaC. With the old name, all processes restored from that
- * snapshot would use the same numbers for different calls.
+ * The store works without being started. Each start of the application context gives the
+ * store a new producer name. Spring starts a context again when its process is restored
+ * from a snapshot, for example by CRaC. With the old name, all processes restored from
+ * that snapshot would use the same numbers for different calls.
  */
 public final class JobStore implements SmartLifecycle {
 
-	/** Prefix of the answer if a job is being moved; the other queue's name follows. */
+	/** Prefix of an answer that names the queue to which a job is being moved. */
 	private static final String MOVING = "MOVING ";
 
 	private static final int MOST_REMOVALS = 8;
@@ -88,7 +88,7 @@ public final class JobStore implements SmartLifecycle {
 	 * Store many jobs, in chunks of up to 1,000 jobs, about 1 MB, and 100 payloads per
 	 * key. If the jobs should be replicated, wait until they are.
 	 * @return the result of each job for which Redis answered, and the failure that
-	 * affected the others
+	 * affected the other jobs
 	 */
 	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, false);
@@ -106,7 +106,8 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Return the payload of a job that has not ended, whatever its state.
-	 * @param reader converts the name of the queue or shard and the payload to the result
+	 * @param reader converts the payload, together with the name of its queue or shard,
+	 * to the result
 	 * @return the result of the reader
 	 * @throws JobStoreException if no queue that answered has the job, and at least one
 	 * queue refused the call, is not reachable or did not answer

@@ -80,10 +80,10 @@ final class JobWriter {
 	 * Store drafts, queue by queue, and stop after a push has failed. Drafts that may
 	 * wait are kept until Redis is available again.
 	 * @param ready the drafts to store
-	 * @param all all drafts, including the ready ones, in the order of the requests
+	 * @param all all drafts, including the ready drafts, in the order of the requests
 	 * @return the results of all drafts
-	 * @throws BulkEnqueueException if not all drafts were stored or kept; it has the
-	 * results of all drafts
+	 * @throws BulkEnqueueException if not all drafts were stored or kept; the exception
+	 * has the results of all drafts
 	 */
 	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
 		JobStoreException failure = pushAll(ready, false);
@@ -120,8 +120,8 @@ final class JobWriter {
 	 * Push drafts lane by lane.
 	 * @param committed whether the jobs were already reported to their callers as
 	 * accepted
-	 * @return why some drafts are neither stored nor kept, or {@code null} if all are
-	 * stored or kept
+	 * @return the reason why some drafts are neither stored nor kept; {@code null} if
+	 * there are no such drafts
 	 */
 	private @Nullable JobStoreException pushAll(List<JobDraft> ready, boolean committed) {
 		Delivery delivery = new Delivery(committed);
@@ -138,8 +138,8 @@ final class JobWriter {
 	}
 
 	private Push push(List<JobDraft> drafts, boolean keep) {
-		// All jobs of a queue are stored with the same durability, because calls of two
-		// kinds could overtake each other.
+		// All jobs of a queue in this call are stored with the same durability, because
+		// calls with different durability could overtake each other.
 		Durability most = Durability.STORED;
 		for (JobDraft draft : drafts) {
 			Durability wanted = draft.options().durability();
@@ -147,8 +147,8 @@ final class JobWriter {
 			stamp(draft);
 		}
 		// The time is read once, so that jobs that are due at the same time keep their
-		// relative order. It is read late, so that the time spent until now does not
-		// delay any job.
+		// relative order. It is read late, so that the time spent so far does not delay
+		// any job.
 		long now = this.clock.millis();
 		List<NewJob> jobs = new ArrayList<>(drafts.size());
 		for (JobDraft draft : drafts) {
@@ -169,7 +169,7 @@ final class JobWriter {
 		return lanes;
 	}
 
-	/** Record how new the data that a job sees must be: at least as new as now. */
+	/** Record the current positions of the data: a run must see data at least as new. */
 	private void stamp(JobDraft draft) {
 		if (!draft.keepsConsistency()) {
 			return;
@@ -268,8 +268,8 @@ final class JobWriter {
 		}
 
 		/**
-		 * Hand over the jobs that are to be stored later.
-		 * @return why some drafts are lost, or {@code null} if no draft is lost
+		 * Hand over to the outbox the jobs that are to be stored later. @return why some
+		 * drafts are lost, or {@code null} if no draft is lost
 		 */
 		@Nullable JobStoreException end() {
 			Outbox outbox = JobWriter.this.outbox;

@@ -1,8 +1,6 @@
 package io.github.steadyjobs.client;
 
-/**
- * Which jobs or runs a lock keeps out, and for how long.
- */
+/** The kinds of locks: which jobs or runs a lock keeps out, and for how long. */
 public enum LockKind {
 
 	/** Keeps out equal jobs until the job is claimed. */

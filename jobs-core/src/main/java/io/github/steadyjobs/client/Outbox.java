@@ -24,15 +24,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The jobs that wait in memory until Redis accepts them. Jobs of committed transactions
- * wait for a limited time, and jobs of the buffer for as long as necessary. One thread
- * sends them, in order within each queue. The thread exists only while there are jobs.
- * Thread safe.
+ * wait for a limited time, and jobs in the buffer for as long as necessary. One thread
+ * sends all these jobs, in order within each queue. The thread exists only while there
+ * are jobs. Thread safe.
  */
 final class Outbox {
 
 	/**
-	 * The limit for jobs of committed transactions if the buffer is not larger. Memory
-	 * use must stay bounded.
+	 * Maximum number of waiting jobs of committed transactions, unless the buffer is
+	 * larger. Without a limit, memory use would not be bounded.
 	 */
 	static final int MOST_COMMITTED = 10_000;
 
@@ -87,7 +87,7 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the maximum number of waiting jobs, including a new one; 0 if a new job must
+	 * Return the maximum number of waiting jobs, including a new job; 0 if a new job must
 	 * not wait.
 	 * @param committed whether the new job was already reported to its caller as accepted
 	 */
@@ -106,16 +106,16 @@ final class Outbox {
 
 	/**
 	 * Return whether an unconfirmed job may wait here.
-	 * @param failure why it was not confirmed, {@code null} if it was not sent
+	 * @param failure why the job was not confirmed, {@code null} if it was not sent
 	 * @param committed whether the job was already reported to its caller as accepted. If
-	 * it was not, any failure that is not an outage is thrown to the caller.
+	 * not, any failure that is not an outage is thrown to the caller.
 	 */
 	boolean mayKeep(JobDraft draft, @Nullable JobStoreException failure, boolean committed) {
 		boolean outage = failure == null || draft.call() != null || failure instanceof JobStoreUnavailableException;
 		return (committed || (outage && mayBuffer(draft))) && draft.mayPass(draft.outcome(), failure);
 	}
 
-	/** Return whether jobs of a lane are waiting and must not be overtaken. */
+	/** Return whether jobs of a lane are waiting here and must not be overtaken. */
 	boolean isBehind(String lane) {
 		return this.lanes.containsKey(lane);
 	}
@@ -126,8 +126,7 @@ final class Outbox {
 	 * @param committed whether the jobs were already reported to their callers as
 	 * accepted
 	 * @param reason why Redis does not accept them, {@code null} if they must wait for
-	 * others
-	 * @return whether the jobs were taken over
+	 * earlier jobs @return whether the jobs were taken over
 	 */
 	synchronized boolean offer(List<JobDraft> late, boolean committed, @Nullable JobStoreException reason) {
 		int count = this.size + late.size();
@@ -161,9 +160,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Start the sending thread unless it exists. The thread waits for the lock until
-	 * there are jobs to send.
-	 * @return whether the thread exists now
+	 * Start the sending thread, unless it is running. The thread waits for the lock until
+	 * there are jobs to send. @return whether the thread is running now
 	 */
 	private boolean isSending(@Nullable JobStoreException reason) {
 		if (this.sender != null) {
@@ -177,7 +175,8 @@ final class Outbox {
 			this.sender = thread;
 		}
 		catch (Throwable ex) {
-			// For example, no new thread could be created. The next job causes a retry.
+			// For example, a thread cannot be created. The next job leads to another
+			// attempt.
 			logger.error("Jobs cannot wait in the memory of this process, because no thread can be started that sends "
 					+ "them", ex);
 			return false;
@@ -224,8 +223,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the first job of a lane that has not been tried yet, and the jobs that go
-	 * into the same call.
+	 * Return the first job of a lane that has not been tried yet, and the later jobs of
+	 * that lane that go into the same call.
 	 */
 	private synchronized List<JobDraft> head(Set<String> tried) {
 		List<JobDraft> head = new ArrayList<>();
@@ -244,8 +243,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Send jobs of one lane. If Redis did not accept all of them, give up on those whose
-	 * waiting time is over.
+	 * Send jobs of one lane. If Redis did not accept all of them, give up on the jobs
+	 * that have waited too long.
 	 * @return whether any of the jobs have ended
 	 */
 	private boolean send(List<JobDraft> head) {
@@ -258,8 +257,8 @@ final class Outbox {
 			ended = settle(head, push, call);
 		}
 		catch (RuntimeException | Error ex) {
-			// This is unexpected. If the jobs were sent again, they might hold up the
-			// others forever.
+			// This is unexpected. If these jobs were sent again, they might hold up other
+			// jobs forever.
 			head.forEach((draft) -> lose(draft, new JobStoreException("It cannot be sent: " + ex, ex)));
 		}
 		for (JobDraft draft : end(ended, (ended.size() < head.size()) ? head.get(0).lane() : null)) {
@@ -269,12 +268,12 @@ final class Outbox {
 	}
 
 	/**
-	 * Remove jobs that have ended, and those jobs of a lane whose waiting time is over.
-	 * @return the jobs whose waiting time is over
+	 * Remove jobs that have ended, and jobs of the given lane that have waited too long.
+	 * @return the jobs that have waited too long
 	 */
 	private synchronized List<JobDraft> end(List<JobDraft> ended, @Nullable String lane) {
-		// After the outbox has been closed, no caller waits for this, and all jobs have
-		// been reported.
+		// After the outbox has been closed, no caller waits for jobs to end, and all jobs
+		// have been reported.
 		if (this.sender != Thread.currentThread()) {
 			return List.of();
 		}
@@ -291,7 +290,7 @@ final class Outbox {
 	 * @return the jobs that have ended
 	 */
 	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable EnqueueCall call) {
-		// Some jobs of a call that is sent again may already have been given up.
+		// The outbox may already have given up some jobs of a call that is sent again.
 		Map<byte[], Integer> places = new IdentityHashMap<>();
 		for (int i = 0; call != null && i < call.jobs().size(); i++) {
 			places.put(call.jobs().get(i).payload(), i);
@@ -327,7 +326,10 @@ final class Outbox {
 				: failure));
 	}
 
-	/** Report a job's result. Catches any exception, because other jobs must be sent. */
+	/**
+	 * Report a job's result. Catches any exception, because other jobs must still be
+	 * sent.
+	 */
 	private static void report(JobDraft draft, Runnable reporting) {
 		try {
 			reporting.run();
@@ -340,7 +342,7 @@ final class Outbox {
 	/**
 	 * Return the exception to throw if there is no room.
 	 * @param reason why Redis does not accept a job, {@code null} if it must wait for
-	 * others
+	 * earlier jobs
 	 * @param committed whether the job was already reported to its caller as accepted, in
 	 * which case a message about the buffer would not help
 	 */
@@ -364,8 +366,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Accept no more jobs, continue sending for a limited time, and report lost jobs.
-	 * @param atMost the maximum time to continue
+	 * Accept no more jobs, continue sending for a limited time, and report the remaining
+	 * jobs as lost. @param atMost the maximum time to continue
 	 */
 	void close(Duration atMost) {
 		Thread last;

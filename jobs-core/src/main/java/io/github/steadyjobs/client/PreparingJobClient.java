@@ -9,13 +9,13 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client that can prepare a job and leave it to the caller to store it, for example in
- * one step with other data.
+ * A client that can prepare a job for the caller to store, for example in one step with
+ * other data.
  */
 public interface PreparingJobClient extends JobClient {
 
 	/**
-	 * Do everything that {@link #enqueue(JobRequest)} does, except storing the job.
+	 * Do everything that {@link #enqueue(JobRequest)} does, except store the job.
 	 * Interceptors see the {@link EnqueueResult} that the job will have if it is stored.
 	 * Does not take part in transactions, and does not keep jobs until Redis is available
 	 * again.

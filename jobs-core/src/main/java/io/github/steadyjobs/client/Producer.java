@@ -43,7 +43,7 @@ final class Producer {
 
 	private final NumberedCalls bulk;
 
-	/** Calls for replicated jobs, kept separate so that they do not use up all slots. */
+	/** Calls for replicated jobs. They take longer, so they have slots of their own. */
 	private final NumberedCalls replicated;
 
 	private final Map<String, Long> registered = new ConcurrentHashMap<>();
@@ -63,7 +63,9 @@ final class Producer {
 		this.replicated = new NumberedCalls(calls, SLOTS, names);
 	}
 
-	/** Continue under new names, because another process may use the current ones. */
+	/**
+	 * Continue under new names, because another process may be using the current names.
+	 */
 	void rename() {
 		this.calls.rename();
 		this.bulk.rename();
@@ -71,7 +73,7 @@ final class Producer {
 	}
 
 	/**
-	 * Store many jobs, and wait until they are replicated if that is requested.
+	 * Store many jobs, and wait until they are replicated if requested.
 	 * @param keep whether to keep calls that are not answered soon, so that they can be
 	 * sent again
 	 */
@@ -140,7 +142,7 @@ final class Producer {
 		}
 	}
 
-	/** Find an ordered job's shard, and register it for operations on all queues. */
+	/** Return the shard of an ordered job, and register the shard as a queue. */
 	private Destination destination(String queue, NewJob job) {
 		NewJob.Ordering ordering = Objects.requireNonNull(job.ordering());
 		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
@@ -157,8 +159,8 @@ final class Producer {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
-			// There is no need to wait for this call: it is sent before the job, and the
-			// order is kept.
+			// There is no need to wait for this call, because Redis receives it before
+			// the job.
 			calls.calls().register(queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}

@@ -40,8 +40,8 @@ final class Push {
 
 	/**
 	 * Send a kept call again.
-	 * @return the results of its jobs. If they are still unknown, the push lists the call
-	 * as unanswered.
+	 * @return the results of the call's jobs. If these results are still unknown, the
+	 * push lists the call as unanswered.
 	 */
 	static Push repeat(EnqueueCall kept) {
 		Push push = new Push(kept.jobs().size());
@@ -51,9 +51,9 @@ final class Push {
 		catch (RuntimeException ex) {
 			JobStoreException failure = RedisErrors.translate(ex);
 			boolean open = switch (failure.reason()) {
-				// An earlier copy of the call may have reached Redis even if this one did
-				// not. A delayed copy may also find free memory where this one found
-				// none.
+				// An earlier copy of the call may have reached Redis even if this copy
+				// did not. A delayed copy may also find free memory that this copy did
+				// not find.
 				case UNREACHABLE, UNANSWERED, NOT_READY, FULL -> true;
 				case REFUSED, KEY_FULL, DAMAGED -> false;
 			};
@@ -91,7 +91,7 @@ final class Push {
 	}
 
 	/**
-	 * Add the results of some of the jobs, but not the failures of the others.
+	 * Add the results of some of the jobs, but not the failures of the other jobs.
 	 * @return the indexes of the jobs that were not sent, or were refused because the
 	 * number of shards has changed
 	 */
@@ -120,12 +120,12 @@ final class Push {
 
 	void failed(int from, int to, JobStoreException ex) {
 		Arrays.fill(this.outcomes, from, to, outcome(ex));
-		// A failure after which nothing was sent must not hide one after which jobs may
-		// be stored.
+		// A failure that happened before sending must not hide a failure after which jobs
+		// may be stored.
 		this.failure = (this.failure == null || ex instanceof JobStoreTimeoutException) ? ex : this.failure;
 	}
 
-	/** Return what is known about a job whose call failed. */
+	/** Return the outcome of a job whose call failed. */
 	private static Outcome outcome(JobStoreException failure) {
 		Throwable cause = failure.getCause();
 		if (failure instanceof JobStoreTimeoutException || (cause != null && RedisErrors.isDenied(cause))) {
@@ -147,12 +147,12 @@ final class Push {
 		this.reached = reached;
 	}
 
-	/** Return the result of each job, {@code null} where it is not confirmed. */
+	/** Return the result of each job; {@code null} for each unconfirmed job. */
 	@Nullable Admission[] admissions() {
 		return this.admissions;
 	}
 
-	/** Return what is known about each job. */
+	/** Return the outcome of each job, as far as it is known. */
 	Outcome[] outcomes() {
 		return this.outcomes;
 	}
@@ -171,7 +171,7 @@ final class Push {
 		return this.reached;
 	}
 
-	/** Return why not all jobs are confirmed, or {@code null} if all are. */
+	/** Return the reason why some jobs are not confirmed, {@code null} if all are. */
 	@Nullable JobStoreException failure() {
 		return (this.failure != null) ? this.failure : this.refusal;
 	}

@@ -21,13 +21,14 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Creates recorders: subclasses of a job's class, or implementations of its interface,
- * that pass every call to a handler. No constructor runs. Thread safe.
+ * that pass every call to a handler. Creating a recorder runs no constructor. Thread
+ * safe.
  */
 final class RecorderFactory {
 
 	private final SpringObjenesis objenesis = new SpringObjenesis();
 
-	// A ClassValue is released together with the class, so that its class loader can be
+	// A ClassValue is released together with the class, so the class loader can be
 	// unloaded.
 	private final ClassValue<Class<?>> subclasses = new ClassValue<>() {
 
@@ -45,7 +46,7 @@ final class RecorderFactory {
 	 */
 	@SuppressWarnings("unchecked")
 	<T> T create(Class<T> jobClass, InvocationHandler handler) {
-		// If this is the class of a bean's proxy, the class of the bean is used.
+		// For the class of a bean's proxy, the class of the bean is used.
 		Class<? super T> type = (Class<? super T>) ClassUtils.getUserClass(jobClass);
 		return (T) (type.isInterface() ? implement(type, handler) : instantiate(type, handler));
 	}
@@ -122,7 +123,7 @@ final class RecorderFactory {
 
 		@Override
 		public int accept(Method method) {
-			// Otherwise the garbage collector would call the recorder.
+			// Do not record finalize, because the garbage collector would call it.
 			return (method.getName().equals("finalize") && method.getParameterCount() == 0) ? 1 : 0;
 		}
 

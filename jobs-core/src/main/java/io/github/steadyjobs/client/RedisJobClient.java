@@ -30,9 +30,9 @@ import org.springframework.util.Assert;
  * The client of an application. Thread safe.
  * <p>
  * The client works without being started. When it is stopped, it tries to send the jobs
- * that wait for Redis. It is stopped after all beans that may still enqueue jobs, and
- * while connections are still open. The shutdown timeout is counted from when the context
- * begins to close, because the jobs are still being retried during that time.
+ * that wait for Redis. The client is stopped after all beans that may still enqueue jobs,
+ * and while connections are still open. The shutdown timeout is counted from when the
+ * context begins to close, because the client keeps retrying jobs while other beans stop.
  */
 final class RedisJobClient implements PreparingJobClient, SmartLifecycle, ApplicationListener<ContextClosedEvent>,
 		ApplicationContextAware {
@@ -40,7 +40,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	/** Lower than the phase of web servers, which must be drained first. */
 	private static final int PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
 
-	/** The time for one last attempt, however late it is. */
+	/** Time for one last attempt, even if the shutdown timeout has passed. */
 	private static final Duration LAST_ATTEMPT = Duration.ofSeconds(1);
 
 	private final JobDrafts drafts;
@@ -106,8 +106,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
-		// Read once, outside the interceptors, because these may open their own
-		// transactions.
+		// Read once, outside the interceptors, because interceptors may open transactions
+		// of their own.
 		boolean transaction = this.transactions.isActive();
 		List<JobDraft> all = new ArrayList<>((requests instanceof Collection<?> known) ? known.size() : 10);
 		List<JobDraft> deferred = new ArrayList<>(0);
@@ -127,7 +127,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 			}
 		}
 		catch (Throwable ex) {
-			// Requests that are not written have already been reported.
+			// Drafts without a stored form have already been reported.
 			this.writer.abandon(all.stream().filter(JobDraft::isWritten).toList(), ex);
 			throw ex;
 		}
@@ -144,7 +144,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	}
 
 	/**
-	 * Take a draft through the interceptors and all checks.
+	 * Pass a draft through the interceptors and all checks.
 	 * @param last the end of the chain; not called if an interceptor stops the request
 	 */
 	private JobDraft admit(JobDraft draft, Consumer<JobDraft> last) {
@@ -178,7 +178,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	}
 
 	private void refuse(JobDraft draft, @Nullable Throwable reason) {
-		// Once the draft is written, its result is reported by the code that stores it.
+		// After the draft has been written, the code that stores it reports its result.
 		if (!draft.isWritten()) {
 			this.writer.abandon(List.of(draft), reason);
 		}
@@ -187,14 +187,14 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public Optional<JobPayload> find(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id that enqueue(…) returned");
-		// An id that no job can have needs no round trip.
+		// No round trip is needed for an id that no job can have.
 		return JobIds.isId(id) ? this.store.find(id, (queue, bytes) -> read(id, queue, bytes)) : Optional.empty();
 	}
 
 	private JobPayload read(String id, String queue, byte[] bytes) {
 		try {
 			JobPayload job = Gathered.next(this.codec, queue, bytes);
-			// Parses everything, so that the caller can read all of the job.
+			// Parse everything now, so that the caller can read the whole job.
 			job.json();
 			return job;
 		}

@@ -12,9 +12,7 @@ import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
-/**
- * Keeps drafts until the transaction of the current thread commits. Thread safe.
- */
+/** Holds drafts until the transaction of the current thread commits. Thread safe. */
 final class Transactions {
 
 	private final JobWriter writer;
@@ -40,7 +38,7 @@ final class Transactions {
 		jobs.add(added);
 	}
 
-	/** Store drafts now. After the commit, an interrupt does not prevent this. */
+	/** Store drafts now. After the commit, interrupts have no effect. */
 	<T> T store(Supplier<T> storing) {
 		return CommitWatch.isCommitted() ? Interrupts.postpone(storing) : storing.get();
 	}
@@ -56,8 +54,8 @@ final class Transactions {
 
 	/**
 	 * Tracks whether the transaction of the current thread has committed. Spring does not
-	 * provide this: while callbacks after the commit run, it still reports the
-	 * transaction as active.
+	 * provide this information: while callbacks run after the commit, Spring still
+	 * reports the transaction as active.
 	 */
 	static final class CommitWatch implements TransactionExecutionListener {
 
@@ -77,8 +75,8 @@ final class Transactions {
 		}
 
 		/**
-		 * Return whether the transaction of the current thread has committed, if it was
-		 * watched, and its callbacks are being called.
+		 * Return whether the current thread has a watched transaction that has committed
+		 * and whose callbacks are now being called.
 		 */
 		private static boolean isCommitted() {
 			if (!TransactionSynchronizationManager.isSynchronizationActive()) {
@@ -97,7 +95,7 @@ final class Transactions {
 			return null;
 		}
 
-		/** A callback that is called before all others. */
+		/** A callback that is called before all other callbacks. */
 		private static final class Mark implements TransactionSynchronization {
 
 			private boolean committed;

@@ -8,15 +8,15 @@
  * Redis, and the report.
  * <p>
  * <strong>Problem:</strong> an interceptor may change everything about a request.
- * <strong>Solution:</strong> everything that can be refused is checked once, after the
+ * <strong>Solution:</strong> everything that can be refused is checked only after the
  * last interceptor, and a bulk push sends nothing before all of its jobs have passed.
  * <p>
  * <strong>Problem:</strong> Spring still reports an active transaction while its
  * callbacks after the commit run, and does not call a callback that is registered that
  * late. A job enqueued there would wait for a commit that is already over.
  * <strong>Solution:</strong> just before the commit, a listener of the transaction
- * manager registers a callback. It is the first to be called after the commit, and sets a
- * mark. Once the mark is set, jobs are stored at once.
+ * manager registers a callback. That callback is the first to be called after the commit,
+ * and sets a mark. Once the mark is set, jobs are stored at once.
  * <p>
  * <strong>Problem:</strong> the jobs of a transaction would be lost if another callback
  * threw an exception before the library's callback was called. <strong>Solution:</strong>
@@ -25,13 +25,13 @@
  * <strong>Problem:</strong> a caller that gets an exception from a commit takes it for a
  * rollback and repeats the transaction. <strong>Solution:</strong> an exception after the
  * commit does not invite a retry: its message begins with the statement that the
- * transaction has committed. The original failure is its cause.
+ * transaction has committed. The original failure is the cause of the exception.
  * <p>
  * <strong>Problem:</strong> Redis may be unavailable when a transaction has committed,
  * although callers have already been notified that their jobs were accepted.
  * <strong>Solution:</strong> an {@link io.github.steadyjobs.client.Outbox} keeps the jobs
- * and tries again, with the same call number if an earlier call may have stored them. The
- * buffer is the same outbox.
+ * and tries again, with the same call number if an earlier call may have stored the jobs.
+ * The same outbox serves as the buffer.
  * <p>
  * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.
  * <strong>Solution:</strong> a rollback to a savepoint drops the jobs that were enqueued

@@ -46,8 +46,8 @@ final class BackoffReader {
 
 	/**
 	 * Find a back-off.
-	 * @return a supplier of the back-off; {@code null} if none is set, or if there is a
-	 * problem
+	 * @return a supplier of the back-off; {@code null} if no back-off is set, or if there
+	 * is a problem
 	 */
 	@Nullable Supplier<RetryDelay> find(String annotated, JobReading reading) {
 		String text = reading.resolve(reading.option(JobOption.BACKOFF, annotated));

@@ -28,8 +28,8 @@ final class CustomStrategies {
 	/**
 	 * Find the strategy of a class: its bean or, if there is no bean, an instance created
 	 * here.
-	 * @return a supplier of the strategy; {@code null} if there is none, or if there is a
-	 * problem
+	 * @return a supplier of the strategy; {@code null} if no strategy is set, or if there
+	 * is a problem
 	 */
 	@Nullable Supplier<IdempotenceStrategy> find(Class<? extends IdempotenceStrategy> type, JobReading reading) {
 		if (type == IdempotenceStrategy.class) {

@@ -12,11 +12,11 @@ import org.springframework.util.Assert;
  *
  * @param strategy decides when a job is a duplicate; not {@link Strategy#DEFAULT}
  * @param ttl the maximum time for which a job prevents duplicates from being enqueued
- * @param undeclared what to do about jobs that do not declare whether they are idempotent
+ * @param undeclared how to treat jobs that do not declare whether they are idempotent
  */
 public record IdempotenceDefaults(Strategy strategy, Duration ttl, Undeclared undeclared) {
 
-	/** Deduplicate until executing, for up to 6 hours, and warn about undeclared jobs. */
+	/** Deduplicate until executing, for up to 6 hours. Warn about undeclared jobs. */
 	public static final IdempotenceDefaults STANDARD = new IdempotenceDefaults(Strategy.UNTIL_EXECUTING,
 			Duration.ofHours(6), Undeclared.WARN);
 

@@ -43,7 +43,7 @@ final class IdempotenceReader {
 		this.strategies = strategies;
 	}
 
-	/** Check the declaration of a bean's class, even if each of its jobs has its own. */
+	/** Check the declaration of a bean's class, even if no job of the bean uses it. */
 	static void checkClass(Class<?> type, Problems problems) {
 		Declared.of(type).check(problems);
 	}
@@ -102,7 +102,7 @@ final class IdempotenceReader {
 	/** The declaration of one method or class. */
 	private record Declared(String place, @Nullable Idempotent idempotent, @Nullable NotIdempotent notIdempotent) {
 
-		/** Find the declaration of a method or, if it has none, of its bean's class. */
+		/** Find the declaration on a method or, if there is none, on its bean's class. */
 		static Declared of(BeanMethod<?> method) {
 			Declared onMethod = of(method.toString(),
 					MergedAnnotations.from(method.method(), SearchStrategy.TYPE_HIERARCHY));

@@ -35,7 +35,7 @@ final class JobBeans {
 	/** Return the names of the beans that may have jobs, in the order of registration. */
 	Set<String> names() {
 		Set<String> names = new LinkedHashSet<>(List.of(this.beanFactory.getBeanDefinitionNames()));
-		// These include beans that were registered without a definition.
+		// The singletons include beans that were registered without a definition.
 		names.addAll(List.of(this.beanFactory.getSingletonNames()));
 		names.removeIf((name) -> {
 			BeanDefinition definition = definition(name);
@@ -102,8 +102,8 @@ final class JobBeans {
 			return AopProxyUtils.ultimateTargetClass(singleton);
 		}
 		// Spring sets this attribute when it creates a proxy for a bean that is not a
-		// singleton. AutoProxyUtils.determineTargetClass also reads it, but creates
-		// factory beans to find out the types of their products.
+		// singleton. AutoProxyUtils.determineTargetClass also reads the attribute, but
+		// creates factory beans to find out the types of their products.
 		BeanDefinition definition = definition(name);
 		Class<?> original = (definition != null)
 				? (Class<?>) definition.getAttribute(AutoProxyUtils.ORIGINAL_TARGET_CLASS_ATTRIBUTE) : null;

@@ -56,7 +56,7 @@ public final class JobDefinition {
 		return this.spec.names();
 	}
 
-	/** Return the queue that the job goes to unless a request names another one. */
+	/** Return the queue of the job, unless a request names another queue. */
 	public String queue() {
 		return this.spec.queue();
 	}
@@ -112,7 +112,8 @@ public final class JobDefinition {
 
 	/**
 	 * Return the custom strategy that deduplicates the job, or {@code null}.
-	 * @throws org.springframework.beans.BeansException if its bean cannot be created
+	 * @throws org.springframework.beans.BeansException if the bean of the strategy cannot
+	 * be created
 	 */
 	public @Nullable IdempotenceStrategy customStrategy() {
 		Supplier<IdempotenceStrategy> custom = this.secondRun.custom();
@@ -202,7 +203,7 @@ public final class JobDefinition {
 		return name() + ((this.method != null) ? " (" + this.method + ")" : "");
 	}
 
-	/** The options of the job. The first name is the current one. */
+	/** The options of the job. The first name is the current name. */
 	record Spec(List<String> names, String queue, RetryRules retry, List<String> tags, boolean deduplicate,
 			@Nullable Sequence sequence) {
 

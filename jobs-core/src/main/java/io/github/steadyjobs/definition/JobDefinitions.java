@@ -45,7 +45,7 @@ final class JobDefinitions {
 	/**
 	 * Index jobs.
 	 * @param problems receives names that do not identify a single method, and queues
-	 * that an ordered job would share
+	 * that an ordered job would share with other jobs
 	 */
 	JobDefinitions(List<JobDefinition> all, DefinitionReader reader, Problems problems) {
 		this.all = List.copyOf(all);

@@ -64,8 +64,8 @@ final class JobMethods {
 
 	/** Refuse annotations on methods or classes without a job. */
 	static void checkStray(Class<?> type, List<BeanMethod<Job>> jobs, Problems problems) {
-		// A subclass may add @Job, and is examined once the class of the instance is
-		// known.
+		// A subclass may add @Job, and is examined as soon as the class of the instance
+		// is known.
 		if (Modifier.isAbstract(type.getModifiers())) {
 			return;
 		}

@@ -24,7 +24,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The options that {@code steadyjobs.jobs.<job>.<option>} can set: the annotation whose
- * attribute the option overrides, if any, and the check that both values must pass.
+ * attribute the option overrides, if any, and the check that a value from either source
+ * must pass.
  */
 public enum JobOption {
 
@@ -84,7 +85,7 @@ public enum JobOption {
 
 	/**
 	 * Find an option by its name. Separators between words are ignored, as in Spring
-	 * Boot, because environment variables have none.
+	 * Boot, because environment variables cannot contain them.
 	 * @throws IllegalArgumentException if there is no such option; the message lists all
 	 * options
 	 */

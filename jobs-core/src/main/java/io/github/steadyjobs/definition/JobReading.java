@@ -29,10 +29,10 @@ final class JobReading {
 	private final JobSettings settings;
 
 	/**
-	 * Start reading with the name of the job.
+	 * Start to read the annotations of a job.
 	 * @param place the location of the annotations, for problem reports
 	 * @param placeholders resolves placeholders; throws {@link IllegalArgumentException}
-	 * if it cannot
+	 * if it cannot resolve one of them
 	 */
 	JobReading(String place, String name, Function<String, @Nullable String> placeholders,
 			Map<String, JobSettings> settings, Problems problems) {
@@ -65,7 +65,7 @@ final class JobReading {
 		return this.problems;
 	}
 
-	/** Refuse settings that would override an annotation if it is missing. */
+	/** Refuse settings that override an annotation if the job does not have it. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
 		List<String> set = this.settings.overriding(annotation);
 		if (!present && !set.isEmpty()) {
@@ -77,8 +77,8 @@ final class JobReading {
 	}
 
 	/**
-	 * Return the value of an option from the configuration or, if it is not set there,
-	 * from the annotation.
+	 * Return the value of an option from the configuration or, if the option is not set
+	 * there, from the annotation.
 	 */
 	@SuppressWarnings("unchecked")
 	<T> T option(JobOption option, T annotated) {
@@ -116,7 +116,7 @@ final class JobReading {
 		return (text != null) ? JobOption.time(text) : null;
 	}
 
-	/** Parse an expression. Returns {@code null} if it is not set or is invalid. */
+	/** Parse an expression. Returns {@code null} if it is unset or invalid. */
 	@Nullable JobExpression expression(ExpressionScope scope, String annotated) {
 		String text = resolve(annotated);
 		return !isSet(text) ? null : JobExpression.read(scope, text,

@@ -19,9 +19,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The jobs of this application. Thread safe.
  * <p>
- * Collects the jobs on the first request, and again when all singletons exist. This also
- * finds beans whose type is known only then, and all problems are reported before the
- * application is up. The first call of any method may throw a
+ * Collects the jobs on the first request, and again when all singletons exist. The second
+ * time, it also finds beans whose type is known only then. All problems are reported
+ * before the application is up. The first call of any method may throw a
  * {@link JobDefinitionException}.
  */
 public final class JobRegistry implements SmartInitializingSingleton {
@@ -73,12 +73,13 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	 * Find the job of a method.
 	 * <p>
 	 * Beans of exactly this class take precedence. The job of a class without a bean in
-	 * this application can still be enqueued, under the name that it has in the
+	 * this application can still be enqueued, under the name that the job has in the
 	 * application with the bean.
 	 * @param jobClass the class on which the method is called: the class of the bean, a
 	 * superclass, or an interface that the bean implements
 	 * @param method the method, declared in this class or in a supertype
-	 * @throws InvalidJobException if the method is not a job, or several beans have it
+	 * @throws InvalidJobException if the method is not a job, or if several beans have
+	 * this method
 	 */
 	public JobDefinition forCall(Class<?> jobClass, Method method) {
 		return current().forCall(jobClass, method);

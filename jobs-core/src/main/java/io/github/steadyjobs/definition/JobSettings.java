@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobSettings(Map<JobOption, Object> values) {
 
-	/** No options are set. */
+	/** Settings that set no options. */
 	public static final JobSettings NONE = new JobSettings(Map.of());
 
 	public JobSettings {

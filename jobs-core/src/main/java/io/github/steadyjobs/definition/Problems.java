@@ -10,7 +10,7 @@ import io.github.steadyjobs.definition.JobDefinitionException.Problem;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects problems in order to report them all at once. A problem is reported only once
+ * Collects problems in order to report them together. A problem is reported only once
  * even if several beans have the same class.
  */
 public final class Problems {
@@ -25,7 +25,7 @@ public final class Problems {
 	 * Resolve placeholders.
 	 * @param where the place of the text, worded as the beginning of a sentence
 	 * @param placeholders resolves placeholders; throws {@link IllegalArgumentException}
-	 * if it cannot
+	 * if it cannot resolve one of them
 	 * @return the resolved text; must not be used if there are problems
 	 */
 	public String resolve(String where, String text, Function<String, @Nullable String> placeholders) {

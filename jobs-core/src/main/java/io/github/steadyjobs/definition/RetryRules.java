@@ -25,8 +25,8 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 	public static final RetryRules DEFAULT = new RetryRules(null, JobLimits.NONE, true, null, FailureTypes.ALL);
 
 	/**
-	 * Decides after which failures a job is retried, dead, or discarded. As in Spring's
-	 * retry support, the causes of an exception are checked too.
+	 * Decides after which failures a job is retried, is dead, or is discarded. As in
+	 * Spring's retry support, the causes of an exception are checked too.
 	 *
 	 * @param includes the exception types after which a job is retried, empty for all
 	 * @param excludes the exception types after which a job is not retried
@@ -71,7 +71,7 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 				}
 			}
 			catch (Throwable ex) {
-				// An exception whose getCause method throws has no usable cause.
+				// If getCause itself throws an exception, there is no usable cause.
 			}
 			return false;
 		}

@@ -21,8 +21,8 @@ import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
- * How a job keeps its payloads in order, as set by its {@link Sequential} and the
- * configuration. Thread safe.
+ * How a job keeps its payloads in order, as set by its {@link Sequential} annotation and
+ * the configuration. Thread safe.
  *
  * @param form the form of the arguments of one call
  * @param batchSize the maximum number of keys in one call, 1 to 1,000; 1 unless the form
@@ -44,8 +44,8 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 	public String key(String job, List<? extends @Nullable Object> arguments) {
 		Object value = this.ofKey.evaluate(job, arguments);
 		if (!ClassUtils.isSimpleValueType(value.getClass())) {
-			// The text of such a value may differ between equal objects, and so would the
-			// key.
+			// The text of such a value may differ between equal objects, and their keys
+			// would then differ too.
 			throw this.ofKey.invalid(job,
 					"is a %s, not a text, a number or another simple value".formatted(value.getClass().getName()));
 		}
@@ -80,7 +80,7 @@ public record Sequence(Form form, int batchSize, int shards, JobExpression ofKey
 	/** The form of the arguments of one call of the method. */
 	public enum Form {
 
-		/** One payload, passed as its arguments. */
+		/** One payload, whose arguments are passed as they are. */
 		ONE,
 
 		/** All collected payloads of one key, in ascending order of score. */

@@ -54,7 +54,7 @@ final class SequenceReader {
 
 	/**
 	 * Return the queue of the job. An ordered job's queue is named after the job unless
-	 * the annotation or the configuration names another.
+	 * the annotation or the configuration names another queue.
 	 */
 	String queue(String annotated) {
 		String queue = this.reading.queue(annotated);

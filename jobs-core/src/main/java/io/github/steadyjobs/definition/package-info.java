@@ -8,13 +8,13 @@
  * {@link io.github.steadyjobs.definition.Sequence}.
  * <p>
  * This package imports {@code arguments} and the root package. The client and the workers
- * look up jobs in it, but it depends on neither. It reads the rules for equal jobs; the
- * client takes the locks.
+ * look up jobs here, but this package depends on neither of them. It only reads the rules
+ * for equal jobs; the client takes the locks.
  * <p>
- * <strong>Problem:</strong> the registry is needed before all beans exist, and some types
- * are known only from the instance. <strong>Solution:</strong> jobs are collected when
- * the registry is first used, and again when all singletons exist. Proxies are then
- * examined too. No bean is created for this purpose.
+ * <strong>Problem:</strong> the registry is needed before all beans exist, and the types
+ * of some beans are known only from the instance. <strong>Solution:</strong> jobs are
+ * collected when the registry is first used, and again when all singletons exist. Proxies
+ * are then examined too. No bean is created for this purpose.
  * <p>
  * <strong>Problem:</strong> reporting one mistake at a time means one restart per
  * mistake. <strong>Solution:</strong> every check adds to a list of problems, which is

@@ -10,32 +10,32 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides whether a job that a worker has claimed may begin. A job that the gate holds
- * back is parked for a reason and uses up no retry. It continues at the head of its queue
- * when the gate opens for that reason.
+ * back is parked for a reason and uses up no retry. The job continues at the head of its
+ * queue when the gate opens for that reason.
  * <p>
  * Features of this library plug into a worker through gates. This interface may change
  * with any release, so applications should use
  * {@link io.github.steadyjobs.ServerInterceptor} instead. Each {@link Maker} bean creates
- * one gate whenever the workers start. All gates are asked, in the order of these beans.
- * Implementations must be thread safe.
+ * one gate whenever the workers start. The gates are asked in the order of these beans,
+ * until a gate holds the job back. Implementations must be thread safe.
  */
 public interface Gate {
 
 	/**
 	 * Decide whether a job that this process can run may begin. Called by the worker that
-	 * claimed the job, so it must not wait for anything.
+	 * claimed the job, so this method must not block.
 	 * @param job the job
-	 * @return the reason why the job must not begin, or {@code null} if it may
+	 * @return the reason why the job must not begin, or {@code null} if the job may begin
 	 */
 	@Nullable Hold holdsBack(Candidate job);
 
 	/**
-	 * Decide whether the exception of a run calls for something other than a retry.
-	 * Called by the worker.
-	 * @param job the job, or the first of those that ran together
+	 * Decide whether to put off the jobs of a run that has thrown an exception. Called by
+	 * the worker.
+	 * @param job the job, or the first of several jobs that ran together
 	 * @param thrown the exception
-	 * @return how long the jobs are put off without using up a retry; {@code null} if
-	 * they have failed
+	 * @return how long the jobs are put off without using up a retry; {@code null} to
+	 * count the run as failed
 	 */
 	default @Nullable Duration putsOff(Candidate job, Throwable thrown) {
 		return null;
@@ -43,16 +43,16 @@ public interface Gate {
 
 	/**
 	 * Receive the outcome of a run. Called by the worker.
-	 * @param job the job, or the first of those that ran together
+	 * @param job the job, or the first of several jobs that ran together
 	 * @param outcome how the run ended
-	 * @param failure the exception, {@code null} if the run did not fail
+	 * @param failure the exception; {@code null} if the run did not fail
 	 */
 	default void ran(Candidate job, JobOutcome outcome, @Nullable Throwable failure) {
 	}
 
 	/**
-	 * Receive the outcome of a job that this gate let through. The job may not have begun
-	 * at all, because another gate may have held it back. Called by the worker.
+	 * Receive the outcome of a job that this gate let through. If another gate held the
+	 * job back, the job never began. Called by the worker.
 	 * @param job the job
 	 * @param outcome how the job ended
 	 */
@@ -61,8 +61,9 @@ public interface Gate {
 
 	/**
 	 * Return the reasons of this gate that no longer hold. Jobs that are parked for one
-	 * of them continue when a worker starts, when a heartbeat reports that jobs were
-	 * parked, and when the gate {@linkplain Worker#opened reports} that it has opened.
+	 * of these reasons continue when a worker starts, when a heartbeat reports that jobs
+	 * were parked, and when the gate {@linkplain Worker#opened reports} that it has
+	 * opened.
 	 * @return the reasons, as the gate gave them when it held the jobs back
 	 */
 	default Set<String> open() {
@@ -70,7 +71,8 @@ public interface Gate {
 	}
 
 	/**
-	 * Receive the answer to a heartbeat. Called by network threads, so it must not wait.
+	 * Receive the answer to a heartbeat. Called by network threads, so this method must
+	 * not block.
 	 * @param parked the number of parked jobs in the queue
 	 * @param version the version of the rules that the queue applies
 	 */
@@ -79,19 +81,19 @@ public interface Gate {
 
 	/**
 	 * Receive the version of the rules that a queue applied when it handed out jobs.
-	 * Called by network threads, so it must not wait.
+	 * Called by network threads, so this method must not block.
 	 */
 	default void heard(long version) {
 	}
 
 	/**
-	 * Do the work that is due with each heartbeat. Called by one chore at a time, and may
-	 * wait for answers.
+	 * Do the work that is due with each heartbeat. Called by one thread at a time, and
+	 * may wait for answers.
 	 */
 	default void round() {
 	}
 
-	/** A job for which gates decide whether it may begin. */
+	/** A job that may begin only if all gates allow it. */
 	interface Candidate extends JobContext {
 
 		/** Return the Redis time of the claim, in milliseconds since the epoch. */
@@ -104,8 +106,8 @@ public interface Gate {
 	 *
 	 * @param reason the name of the gate, a colon, and a name for the group of jobs that
 	 * the gate lets continue together
-	 * @param version the version of the rules on which this decision is based, 0 if they
-	 * have no version. A queue that applies newer rules hands out the job again
+	 * @param version the version of the rules on which this decision is based; 0 if the
+	 * rules have no version. A queue that applies newer rules hands out the job again
 	 */
 	record Hold(String reason, long version) {
 
@@ -116,7 +118,7 @@ public interface Gate {
 
 	}
 
-	/** The workers of a process, from start to stop. All methods return at once. */
+	/** The workers of a process, as seen by a gate. All methods return at once. */
 	interface Worker {
 
 		/** Return the name of the process. */
@@ -125,13 +127,13 @@ public interface Gate {
 		/** Look for jobs in a queue immediately. */
 		void look(String queue);
 
-		/** Look through the parked jobs of a queue soon, because some may continue. */
+		/** Search the parked jobs of a queue soon, because some of them may continue. */
 		void opened(String queue);
 
-		/** Look through the parked jobs of all queues soon. */
+		/** Search the parked jobs of all queues soon. */
 		void opened();
 
-		/** Return an executor that runs tasks that wait for answers, one at a time. */
+		/** Return an executor that runs one task at a time. Tasks may block. */
 		ScheduledExecutorService chores();
 
 	}

@@ -85,8 +85,8 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void count(Requested job, String tag, String value) {
-		// A record as the key would be slow until its methods are compiled, and compiling
-		// them is expensive.
+		// A record used as the key would be slow until its methods are compiled, and
+		// compilation is expensive.
 		String key = String.join("\0", job.name(), job.queue(), tag, value);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {

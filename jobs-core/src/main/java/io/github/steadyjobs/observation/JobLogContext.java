@@ -7,8 +7,9 @@ import org.slf4j.MDC;
 import org.springframework.core.Ordered;
 
 /**
- * Adds the running job to every line that it logs, with the MDC keys {@code jobId},
- * {@code jobName}, {@code jobQueue}, {@code jobAttempt} and {@code capsule}. Thread safe.
+ * Adds the details of the running job to every line that the job logs, under the MDC keys
+ * {@code jobId}, {@code jobName}, {@code jobQueue}, {@code jobAttempt} and {@code
+ * capsule}. Thread safe.
  */
 public final class JobLogContext implements ServerInterceptor, Ordered {
 
@@ -30,7 +31,7 @@ public final class JobLogContext implements ServerInterceptor, Ordered {
 
 	@Override
 	public int getOrder() {
-		// Outermost, so that log lines of other interceptors carry the values as well.
+		// Outermost, so that log lines of other interceptors also carry these values.
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 

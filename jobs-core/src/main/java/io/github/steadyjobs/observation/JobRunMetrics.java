@@ -12,9 +12,9 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 
 /**
- * Times the runs of jobs: {@code jobs.run} with the tags {@code job}, {@code queue} and
- * {@code outcome}, and {@code jobs.wait} with the tag {@code queue} for the time from
- * when a job is ready until it runs. Thread safe.
+ * Measures the duration of runs as {@code jobs.run}, with the tags {@code job}, {@code
+ * queue} and {@code outcome}, and the time from when a job is ready until it runs as
+ * {@code jobs.wait}, with the tag {@code queue}. Thread safe.
  */
 public final class JobRunMetrics implements JobListener {
 
@@ -40,8 +40,8 @@ public final class JobRunMetrics implements JobListener {
 
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
-		// A record as the key would be slow until its methods are compiled, and compiling
-		// them is expensive.
+		// A record used as the key would be slow until its methods are compiled, and
+		// compilation is expensive.
 		String key = String.join("\0", job.name(), job.queue(), outcome.name());
 		Timer timer = this.runs.get(key);
 		if (timer == null) {

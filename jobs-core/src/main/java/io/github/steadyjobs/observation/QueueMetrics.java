@@ -27,9 +27,8 @@ import org.slf4j.LoggerFactory;
  * Measures how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency}
  * and {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
  * {@code jobs.queue.paused}. The gauges of a queue are removed when the queue is
- * forgotten. All gauges read one sample, which is at most five seconds old. They have no
- * value while Redis, or the cluster node that serves the queue, is unavailable. Thread
- * safe.
+ * forgotten. All gauges read one sample, which is at most five seconds old. A gauge has
+ * no value while Redis, or the node that serves the queue, is unavailable. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -119,7 +118,7 @@ public final class QueueMetrics implements MeterBinder {
 		return this.sample;
 	}
 
-	/** Remove gauges of forgotten queues, but not of queues that did not answer. */
+	/** Remove the gauges of forgotten queues, but not of queues that did not answer. */
 	private void removeForgotten(MeterRegistry registry) {
 		Set<String> missing = new HashSet<>(this.bound.keySet());
 		missing.removeAll(this.sample.keySet());

@@ -6,13 +6,13 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 /**
  * Counts failures that affect jobs, with the tag {@code queue}. {@code jobs.recovered},
- * with the {@code result} {@code returned} or {@code dead}, counts the jobs of those dead
- * processes that this process has removed from a queue. {@code jobs.fenced} counts how
- * many times this process was presumed dead, {@code jobs.refused} the results that were
- * refused because their run no longer counted, and {@code jobs.data.lost} the losses of
- * data in Redis that this process noticed. {@code jobs.slow} and {@code jobs.stuck},
- * which also have the tag {@code job}, count reports of runs that took or are taking
- * longer than they should. Thread safe.
+ * with the {@code result} {@code returned} or {@code dead}, counts the jobs that this
+ * process has recovered from dead processes. {@code jobs.fenced} counts how many times
+ * this process was presumed dead, {@code jobs.refused} the results that were refused
+ * because their run no longer counted, and {@code jobs.data.lost} the losses of data in
+ * Redis that this process noticed. {@code jobs.slow} and {@code jobs.stuck}, which also
+ * have the tag {@code job}, count reports of runs that took or are taking longer than
+ * they should. Thread safe.
  */
 public final class ReliabilityMetrics {
 

@@ -43,9 +43,9 @@ public interface Form {
 	byte[] with(byte[] job);
 
 	/**
-	 * Take out the payload that has failed for the last time.
-	 * @param failed the job with its failure; {@code null} to discard the payload
-	 * @param id creates an id for a payload that is dead
+	 * Take out the payload that has failed for the last time. @param failed the job with
+	 * its failure; {@code null} to discard the payload @param id creates an id for the
+	 * dead payload
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	default @Nullable Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -53,8 +53,8 @@ public interface Form {
 	}
 
 	/**
-	 * Take out a stored payload that is not valid JSON.
-	 * @param id creates an id for a payload that is dead
+	 * Take out a stored payload that is not valid JSON. @param id creates an id for the
+	 * dead payload
 	 * @return the rest of the job, {@code null} if all payloads are JSON
 	 */
 	default @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
@@ -83,13 +83,12 @@ public interface Form {
 		/**
 		 * Record in Redis that the payload that has just run is done, and wait for the
 		 * confirmation.
-		 * @param left the size in bytes of the payloads stored after that one
+		 * @param left the size in bytes of the payloads stored after that payload
 		 * @param envelope the new envelope of the job, {@code null} to keep the stored
-		 * one
-		 * @param done called after the confirmation
-		 * @return whether the next payload may run. It may not if the job was cancelled
-		 * or is no longer held by this process; the settlement of the job will notice
-		 * that too
+		 * envelope @param done called after the confirmation
+		 * @return whether the next payload may run; {@code false} if the job was
+		 * cancelled or is no longer held by this process, which the settlement of the job
+		 * will also notice
 		 * @throws InterruptedException if the process is stopping
 		 */
 		boolean advance(int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException;

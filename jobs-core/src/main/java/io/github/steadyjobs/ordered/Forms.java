@@ -10,7 +10,8 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses the form of a job. Jobs in a part of a queue are ordered, all others are not.
+ * Chooses the form of a job. Jobs in a part of a queue are ordered; all other jobs are
+ * not.
  */
 public final class Forms {
 
@@ -28,7 +29,8 @@ public final class Forms {
 
 	/**
 	 * Take out an unreadable job, exactly as it is stored. An ordered job gets a new id,
-	 * because its own id belongs to its key, and later jobs of that key still use it.
+	 * because its own id belongs to its key, and later jobs of that key still use that
+	 * id.
 	 * @param id creates a new id
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */

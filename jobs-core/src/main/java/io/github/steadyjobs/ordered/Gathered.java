@@ -30,7 +30,7 @@ public final class Gathered {
 
 	private final int head;
 
-	/** The offsets at which each payload line begins and at which the last one ends. */
+	/** The offset of each payload line, followed by the offset of the end. */
 	private final List<Integer> lines;
 
 	private Gathered(byte[] stored, int head, List<Integer> lines) {
@@ -61,8 +61,8 @@ public final class Gathered {
 	/**
 	 * Read a job that is stored in a queue or in a part of a queue.
 	 * @param queue the name of the queue or the part
-	 * @return the job; if it is ordered, with its next payload
-	 * @throws InvalidJobException if it cannot be read
+	 * @return the job; if it is ordered, with its next payload @throws
+	 * InvalidJobException if the job cannot be read
 	 */
 	public static JobPayload next(PayloadCodec codec, String queue, byte[] stored) {
 		return QueueRef.isPart(queue) ? read(stored).first(codec) : codec.read(stored);
@@ -79,7 +79,7 @@ public final class Gathered {
 		return write(onOneLine(codec, envelope), (score != null) ? score : "", onOneLine(codec, arguments));
 	}
 
-	/** Remove newlines from JSON, because a custom serializer may write some. */
+	/** Remove newlines from JSON, because a custom serializer may write newlines. */
 	private static byte[] onOneLine(PayloadCodec codec, byte[] json) {
 		return (find(json, NEWLINE, 0) < json.length)
 				? codec.mapper().readTree(json).toString().getBytes(StandardCharsets.UTF_8) : json;
@@ -135,7 +135,7 @@ public final class Gathered {
 
 	/**
 	 * Return the job with its next payload, or the job itself if it has no payloads.
-	 * @throws InvalidJobException if it cannot be read
+	 * @throws InvalidJobException if the job cannot be read
 	 */
 	public JobPayload first(PayloadCodec codec) {
 		JobPayload job = codec.read(envelope());
@@ -143,8 +143,8 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the job of a dead payload, which keeps only its own failures. These are the
-	 * last failures of its key.
+	 * Return the job of a dead payload, with only the failures of that payload, which are
+	 * the last failures of its key.
 	 * @param count the number of failures to keep
 	 */
 	public static JobPayload withLastFailures(JobPayload job, int count) {
@@ -154,7 +154,7 @@ public final class Gathered {
 
 	/**
 	 * Return the job of a key that continues without a payload, and without the failures
-	 * of that payload. These are the last failures of the key.
+	 * of that payload, which are the last failures of the key.
 	 * @param count the number of failures to remove
 	 */
 	public static JobPayload withoutLastFailures(JobPayload job, int count) {
@@ -184,8 +184,8 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the size of the payloads that follow the first ones, including their scores.
-	 * @param count the number of first payloads, which are left out
+	 * Return the size of all payloads after the first {@code count} payloads, including
+	 * their scores. @param count the number of payloads that are left out
 	 * @return the size in bytes
 	 */
 	public int sizeBehind(int count) {

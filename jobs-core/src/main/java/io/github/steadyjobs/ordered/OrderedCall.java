@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Calls the method of an ordered job with the payloads that were collected for its key. A
  * method that takes a single payload is called for each payload, oldest first. Redis
- * records each payload as done before the next one begins, so that no payload runs again
- * after a newer one, however the run ends. Used by one worker.
+ * records each payload as done before the next payload begins, so that no payload runs
+ * again after a newer payload, however the run ends. Used by one worker.
  */
 final class OrderedCall implements Form.Call {
 
@@ -32,7 +32,7 @@ final class OrderedCall implements Form.Call {
 
 	/**
 	 * Create a call.
-	 * @param step records that a payload is done, before the next one begins
+	 * @param step records that a payload is done, before the next payload begins
 	 */
 	OrderedCall(Form.Method method, Step step) {
 		this.method = method;
@@ -44,7 +44,7 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Add a call for each payload before the first one that does not fit.
+	 * Add a call for each payload before the first payload that does not fit.
 	 * @throws InvalidJobException if the very first payload does not fit
 	 */
 	void addAll(List<JobPayload> payloads, Function<JobPayload, @Nullable Object[]> binder) {
@@ -94,7 +94,9 @@ final class OrderedCall implements Form.Call {
 	/** Records that a payload is done. */
 	interface Step {
 
-		/** Record that the payload is done, and return whether the next one may run. */
+		/**
+		 * Record that the payload is done, and return whether the next payload may run.
+		 */
 		boolean next() throws InterruptedException;
 
 	}

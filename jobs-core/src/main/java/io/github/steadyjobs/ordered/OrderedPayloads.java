@@ -84,7 +84,7 @@ final class OrderedPayloads implements Form {
 	/**
 	 * Bind the payloads of jobs that run together. There is only one job, unless the
 	 * method takes payloads by key. A method that takes a single payload is called for
-	 * each payload before the first one that does not fit.
+	 * each payload before the first payload that does not fit.
 	 */
 	@Override
 	public Call bind(List<? extends Run> jobs, JobDefinition definition, Method method) {
@@ -111,8 +111,9 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Record that Redis has confirmed the end of the current payload. Its failures do not
-	 * count against the next payload, which gets the full number of attempts.
+	 * Record that Redis has confirmed the end of the current payload. The failures of
+	 * that payload do not count against the next payload, which gets the full number of
+	 * attempts.
 	 */
 	private void advanced() {
 		this.job = hasFailed() ? fresh() : this.job;
@@ -128,14 +129,14 @@ final class OrderedPayloads implements Form {
 			.with((json) -> json.put(PayloadField.ENQUEUED_AT.text(), System.currentTimeMillis()));
 	}
 
-	/** Return the job's envelope without failures, {@code null} if it has no failures. */
+	/** Return the envelope without failures, {@code null} if the job has no failures. */
 	private byte @Nullable [] freshEnvelope() {
 		return hasFailed() ? this.codec.write(fresh()) : null;
 	}
 
 	/**
-	 * If the job dies, only the payload with the smallest score is dead. The others
-	 * continue at once as if nothing had failed.
+	 * When retries are exhausted, only the payload with the smallest score is dead. The
+	 * other payloads continue at once as if nothing had failed.
 	 */
 	@Override
 	public Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -161,7 +162,7 @@ final class OrderedPayloads implements Form {
 		return this.gathered.rest(job, this.done, -1);
 	}
 
-	/** A payload that is not JSON is dead, stored as text, and the others continue. */
+	/** A payload that is not JSON dies and is kept as text. Other payloads continue. */
 	@Override
 	public @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
 		for (int index = 0; index < size(); index++) {
@@ -197,7 +198,10 @@ final class OrderedPayloads implements Form {
 		return new NewJob(payload.id(), this.codec.write(payload), null);
 	}
 
-	/** Return the bytes to store without the given payload and payloads that are done. */
+	/**
+	 * Return the bytes to store, without the given payload and all payloads that are
+	 * done.
+	 */
 	private byte[] rest(int without) {
 		JobPayload rest = Gathered.withoutLastFailures(hasFailed() ? fresh() : this.job, failures(without));
 		return this.gathered.rest(this.codec.write(rest), this.done, without);

@@ -30,7 +30,7 @@ public final class ShardAssignment {
 
 	private final ShardSplitter splitter;
 
-	/** Queues whose shard count Redis has not confirmed, with the assumed count. */
+	/** The queues whose shard count is not confirmed, each with the assumed count. */
 	private final Map<String, Integer> assumed = new TreeMap<>();
 
 	public ShardAssignment(ShardRegistry registry, ShardSplitter splitter) {
@@ -64,7 +64,7 @@ public final class ShardAssignment {
 	/**
 	 * Check the assumed numbers of shards. Called from time to time, while Redis answers.
 	 * @return {@code false} if an assumption was wrong, so that the workers have to
-	 * restart; {@code true} if none is known to be wrong
+	 * restart; {@code true} if no assumption is known to be wrong
 	 */
 	public synchronized boolean isConfirmed() {
 		try {

@@ -30,14 +30,14 @@ import org.springframework.util.Assert;
  * safe.
  * <p>
  * If the count changes, a key may belong to another shard. So two counts must never be in
- * use at once while there are jobs, or two jobs of a key might run at the same time. Each
- * count has a version. Each shard keeps the highest version that it has seen, and accepts
- * no jobs from producers that know a lower one. To change the count, every shard is
- * closed by raising its version; a shard with jobs refuses that. Only when all shards are
- * closed is the new count written, provided that the old one is unchanged. If a change is
- * interrupted before that, the old count stays valid, and the first producer that finds a
- * closed shard opens it again by giving the old count the version of that shard. This
- * needs neither expiring keys nor a leader.
+ * use at the same time while there are jobs, or two jobs of a key might run in parallel.
+ * Each count has a version. Each shard keeps the highest version that it has seen, and
+ * accepts no jobs from producers that know a lower version. To change the count, every
+ * shard is closed by raising its version; a shard with jobs refuses to be closed. Only
+ * when all shards are closed is the new count written, provided that the old count is
+ * unchanged. If a change is interrupted earlier, the old count stays valid, and the first
+ * producer that finds a closed shard opens it again by giving the old count the version
+ * of that shard. This procedure needs neither expiring keys nor a leader.
  */
 public class ShardRegistry {
 
@@ -92,7 +92,7 @@ public class ShardRegistry {
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 * @return the count that applies
 	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
-	 * answer in time. The method may be called again
+	 * answer in time; the method can then be called again
 	 */
 	public Count settle(String queue, int declared, long deadline) {
 		Function<ScriptCall, List<Object>> asker = (call) -> askOnce(call, deadline);
@@ -130,7 +130,7 @@ public class ShardRegistry {
 	}
 
 	/**
-	 * Write a count if the stored count is still the expected one.
+	 * Write a count if the stored count is still the expected count.
 	 * @param expected the count that should be stored now, {@code null} for no count
 	 * @return the count that applies now
 	 */
@@ -156,7 +156,7 @@ public class ShardRegistry {
 	 * Return the names under which Redis stores a queue. Asks Redis only if the queue may
 	 * have shards.
 	 * @param name the queue, or {@link QueueRef#allOf all parts} of it
-	 * @return the names of its shards, or its own name if it has none
+	 * @return the names of its shards, or its own name if it has no shards
 	 */
 	public CompletableFuture<List<String>> parts(String name) {
 		if (!QueueRef.isPart(name)) {

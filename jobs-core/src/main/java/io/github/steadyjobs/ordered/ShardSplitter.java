@@ -10,9 +10,9 @@ import org.springframework.util.Assert;
 
 /**
  * Decides which shards of ordered jobs this process serves. Usually each process serves
- * all of them, because any free worker may take any key. If shards are split among nodes,
- * all keys of a shard run on one node, which can then cache data for them. The drawback
- * is that the shards of a node wait while that node is down.
+ * all shards, because any free worker can take any key. If shards are split among nodes,
+ * all keys of a shard run on one node, which can then cache data for these keys. The
+ * drawback is that the shards of a node wait while that node is down.
  */
 @FunctionalInterface
 public interface ShardSplitter {
@@ -21,8 +21,8 @@ public interface ShardSplitter {
 	 * Decide which shards to serve. Called whenever the workers start.
 	 * @param shards the number of shards of each queue of ordered jobs that this process
 	 * serves, sorted by the name of the queue
-	 * @return the numbers of the shards to serve, by queue, from 0; a queue that is
-	 * missing is not served
+	 * @return the numbers of the shards to serve, starting at 0, by queue; a queue that
+	 * is missing is not served
 	 */
 	Map<String, List<Integer>> split(SortedMap<String, Integer> shards);
 

@@ -27,8 +27,9 @@ import org.springframework.util.Assert;
 
 /**
  * Holds back jobs that are paused. Also pauses a job or a queue when runs fail too often
- * or when a run asks for it. When such a pause ends, one job is tried. If it succeeds,
- * the process that runs it ends the pause; if it fails, that process begins a longer one.
+ * or when a run asks for a pause. When such a pause ends, one job is tried. If this trial
+ * job succeeds, the process that ran the job ends the pause; otherwise the process begins
+ * a longer pause.
  * <p>
  * Each process counts failures on its own, in memory. A pause must begin quickly when
  * nothing works, and in that case every process sees failures. Counting in Redis would
@@ -36,7 +37,7 @@ import org.springframework.util.Assert;
  */
 public final class PauseGate implements Gate {
 
-	/** Consecutive pauses double up to this length, unless the first one is longer. */
+	/** Consecutive pauses double up to this length, unless the first pause is longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
 	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
@@ -55,7 +56,7 @@ public final class PauseGate implements Gate {
 
 	/**
 	 * Create the gate of a worker.
-	 * @param registry finds jobs by all of their names
+	 * @param registry finds jobs by their current and former names
 	 * @param limits when to pause a job or a queue whose jobs fail
 	 */
 	public PauseGate(PauseStore store, JobRegistry registry, Map<Target, Limit> limits, Worker worker) {
@@ -69,7 +70,7 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Hold back a job that was claimed although it is paused. That happens if the job has
+	 * Hold back a job that was claimed although it is paused. This happens if the job has
 	 * a former name, if its payload has an unusual form, if its queue does not know the
 	 * pause yet, or if the job was claimed before the pause began.
 	 */
@@ -161,7 +162,7 @@ public final class PauseGate implements Gate {
 		this.watch.round();
 	}
 
-	/** Return whether a job is the one tried at the end of a pause. */
+	/** Return whether a job is the trial job at the end of a pause. */
 	private static boolean isTried(Candidate job, @Nullable Pause pause) {
 		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
 	}
@@ -189,8 +190,8 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Return the class name of a failure, without its message, which may quote secrets:
-	 * people who may not see jobs can see pauses.
+	 * Return the class name of a failure. Its message may quote secrets, and pauses are
+	 * visible even to people who may not see jobs.
 	 */
 	private static String text(Throwable failure) {
 		return failure.getClass().getName();
@@ -199,7 +200,7 @@ public final class PauseGate implements Gate {
 	/**
 	 * The number of failures within a period at which a job or a queue is paused.
 	 *
-	 * @param failures the number of failures in one process that begins a pause
+	 * @param failures the number of failures in one process at which a pause begins
 	 * @param within the period within which these failures must occur
 	 * @param pause the length of the first pause; each consecutive pause is twice as
 	 * long, up to an hour
@@ -231,7 +232,8 @@ public final class PauseGate implements Gate {
 
 		/**
 		 * Add a failure.
-		 * @return whether there were too many recent failures; if so, they are forgotten
+		 * @return whether there were too many recent failures; if so, all failures are
+		 * forgotten
 		 */
 		synchronized boolean add(long now) {
 			this.times.add(now);

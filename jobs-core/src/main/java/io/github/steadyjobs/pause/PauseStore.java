@@ -29,10 +29,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Pauses queues and jobs. All pauses are in one hash. Each queue has a copy of the pauses
- * that concern it, and its scripts obey that copy. A copy has the version of the hash,
- * and an older copy never replaces a newer one. So any process that finds an outdated
- * copy may update it, at any time and more than once.
+ * Pauses queues and jobs. All pauses are stored in one hash. Each queue has a copy of the
+ * pauses that concern it, and its scripts obey that copy. A copy records the version of
+ * the hash, and an older copy never replaces a newer copy. So any process that finds an
+ * outdated copy can update that copy, at any time and more than once.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused the call, is not
  * reachable or did not answer. Thread safe.
@@ -69,10 +69,10 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Pause a queue or a job, replace its pause or end it, and update all queues
+	 * Begin, replace or end the pause of a queue or a job, and update all queues
 	 * concerned. After the end of a pause, parked jobs continue.
 	 * @param allowed decides whether to proceed, given the current pause of the target
-	 * @param order the new pause, {@code null} to end the current one
+	 * @param order the new pause; {@code null} to end the current pause
 	 */
 	public Change change(Target target, Predicate<@Nullable Pause> allowed, @Nullable Order order) {
 		Declared declared = Declared.of(this.calls.run(Declared.read(this.keys.pauses(), "")));
@@ -114,7 +114,7 @@ public final class PauseStore {
 
 	/**
 	 * Update the pauses of several queues in one round trip. Queues that have this
-	 * version or a newer one stay as they are.
+	 * version or a newer version are not changed.
 	 * @throws JobStoreException if a queue could not be updated; all other queues have
 	 * been updated
 	 */
@@ -136,8 +136,8 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return the names of all queues and shards that have jobs or processes, or have had
-	 * some in the last hour.
+	 * Return the names of all queues and shards that have jobs or processes, or had jobs
+	 * or processes within the last hour.
 	 */
 	public List<String> queues() {
 		return this.calls.queues();
@@ -155,7 +155,7 @@ public final class PauseStore {
 					.anyMatch((length) -> this.commands.await(length) > 0);
 	}
 
-	/** Return the names under which Redis stores a queue. */
+	/** Return the names that a queue and its shards have in Redis. */
 	private List<String> parts(String queue) {
 		Set<String> parts = new TreeSet<>(this.commands.await(this.shards.parts(QueueRef.allOf(queue))));
 		// Shards that remain from a larger number of shards may hold dead jobs.
@@ -166,10 +166,11 @@ public final class PauseStore {
 	/**
 	 * A new pause.
 	 *
-	 * @param end when the pause ends, in milliseconds since the epoch, 0 if it does not
-	 * end on its own; if {@code triesOne}, its length in milliseconds
-	 * @param triesOne whether one job is tried when the pause reaches its end, so that
-	 * its result decides whether the pause is over
+	 * @param end the end of the pause in milliseconds since the epoch; 0 if the pause
+	 * does not end on its own. If {@code triesOne}, the length of the pause in
+	 * milliseconds instead
+	 * @param triesOne whether one job is tried when the pause reaches its end; the result
+	 * of this job decides whether the pause is over
 	 * @param who the person or process that asked for the pause
 	 * @param why the reason for the pause
 	 */
@@ -177,7 +178,7 @@ public final class PauseStore {
 
 		/**
 		 * Create a pause requested by an operator.
-		 * @param until when the pause ends, {@code null} if it must be ended explicitly
+		 * @param until when the pause ends; {@code null} if it must be ended explicitly
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
 			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
@@ -199,7 +200,7 @@ public final class PauseStore {
 	 * The result of an attempt to change a pause.
 	 *
 	 * @param done whether the pause was changed
-	 * @param pause the pause that began or ended; if nothing was changed, the current one
+	 * @param pause the pause that began or ended; otherwise the current pause
 	 * @param pauses all pauses after the attempt
 	 */
 	public record Change(boolean done, @Nullable Pause pause, Pauses pauses) {

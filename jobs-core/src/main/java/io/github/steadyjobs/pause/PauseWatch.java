@@ -21,19 +21,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Knows all pauses. Updates queues that have an older version of the pauses, looks at
- * queues when their pauses end, and brings back jobs that were parked for a pause that is
- * over.
+ * Keeps track of all pauses. Updates queues that have an older version of the pauses,
+ * checks queues when their pauses end, and brings back jobs that were parked for a pause
+ * that is over.
  * <p>
  * Every process does this for the queues that it serves. So pauses reach queues that did
- * not exist when the pauses began, and jobs continue even if a process died while it was
+ * not exist when the pauses began, and jobs continue even if a process dies while it is
  * ending a pause. Thread safe.
  */
 final class PauseWatch {
 
 	/**
-	 * The number of heartbeats from one reading to the next, a minute by default.
-	 * Normally a change is known earlier; this covers lost notifications.
+	 * The number of heartbeats between two readings of the pauses. By default, these
+	 * heartbeats take a minute. Changes are normally known earlier; readings make up for
+	 * lost notifications.
 	 */
 	private static final int ROUNDS_TO_READ = 12;
 
@@ -81,12 +82,12 @@ final class PauseWatch {
 		return this.pauses.find(target);
 	}
 
-	/** Return the version of all pauses as this process knows them. */
+	/** Return the version of the pauses that this process knows. */
 	long version() {
 		return this.pauses.version();
 	}
 
-	/** Record the version that a queue knows. If it is newer, read the pauses soon. */
+	/** Record the version that a queue knows. If it is new, read the pauses soon. */
 	void heard(long version) {
 		if (version > this.heard.get() && version > this.heard.getAndAccumulate(version, Math::max)) {
 			later(this::refresh);
@@ -107,7 +108,7 @@ final class PauseWatch {
 
 	void answered(String queue, long parked, long version) {
 		State before = this.queues.put(queue, new State(parked, version));
-		// The change may allow jobs that were parked before it to continue.
+		// The pauses have changed, so that parked jobs may be able to continue.
 		if (parked > 0 && (before == null || before.version() != version)) {
 			this.worker.opened(queue);
 		}
@@ -115,9 +116,9 @@ final class PauseWatch {
 	}
 
 	/**
-	 * Do the work that is due with each heartbeat, in one chore at a time. While nothing
-	 * is paused, the pauses are read only from time to time, because each queue knows its
-	 * own pauses and reports their version with heartbeats.
+	 * Do the work that is due with each heartbeat. Called by one thread at a time. While
+	 * nothing is paused, the pauses are read only from time to time, because each queue
+	 * knows its own pauses and reports their version with heartbeats.
 	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
 	 * answer
 	 */
@@ -153,11 +154,11 @@ final class PauseWatch {
 		long before = this.heard.get();
 		this.doubted.set(false);
 		update(this.store.read());
-		// After a loss of data, a queue may know a newer version than can be read.
+		// After a loss of data, a queue may know a newer version than the hash has.
 		this.read = Math.max(this.read, before);
 	}
 
-	/** Record the current pauses. Called by one chore at a time. */
+	/** Record the current pauses. Called by one thread at a time. */
 	void update(Pauses found) {
 		Collection<Pause> before = this.pauses.all();
 		this.pauses = found;
@@ -167,7 +168,7 @@ final class PauseWatch {
 				logger.warn("Paused: {}, {}", pause.target(), pause);
 			}
 			if (pause.until() > found.now() && this.awaited.add(pause.version())) {
-				// A little later, because the end is measured by the clock of Redis.
+				// Check slightly later, because the clock of Redis determines the end.
 				this.chores.schedule(() -> ended(pause), pause.until() - found.now() + 1, TimeUnit.MILLISECONDS);
 			}
 		}
@@ -178,8 +179,7 @@ final class PauseWatch {
 
 	private void ended(Pause pause) {
 		this.awaited.remove(pause.version());
-		// Clocks differ: if the pause has not ended by the clock of Redis, this waits
-		// again.
+		// If the pause has not ended by the clock of Redis, this starts another wait.
 		refresh();
 		if (pause.target().isQueue()) {
 			this.queues.keySet()
@@ -188,7 +188,7 @@ final class PauseWatch {
 				.forEach(this.worker::look);
 		}
 		else {
-			// This includes jobs that were parked since the last heartbeat.
+			// This includes jobs that were parked after the last heartbeat.
 			this.queues.keySet().forEach(this.worker::opened);
 		}
 	}

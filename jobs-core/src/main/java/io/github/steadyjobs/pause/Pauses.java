@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 
-	/** The pauses as known to a process that has not read them yet. */
+	/** The state of a process that has not read the pauses yet. */
 	public static final Pauses NONE = new Pauses(0, 0, Map.of());
 
 	private static final Pattern PAUSE = Pattern.compile("(\\d{1,16}) (\\d{1,16}) (\\d{1,16}) ([p-]) ([^\n]*)\n(.*)",
@@ -73,7 +73,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 
 	/**
 	 * Return the script argument for the pause of a queue.
-	 * @param name the name of the queue or one of its shards
+	 * @param name the name of the queue or of one of its shards
 	 */
 	String textOfQueue(String name) {
 		Pause pause = find(Target.queue(QueueRef.queueOf(name)));
@@ -133,12 +133,12 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 	 * A pause that is in force.
 	 *
 	 * @param target the queue or the job that is paused
-	 * @param version the version of all pauses when this one began
+	 * @param version the version of the whole set of pauses when this pause began
 	 * @param since when the pause began, in milliseconds since the epoch
-	 * @param until when the pause ends, in milliseconds since the epoch, 0 if it does not
+	 * @param until when the pause ends, in milliseconds since the epoch; 0 if it does not
 	 * end on its own
-	 * @param triesOne whether one job is tried when the pause reaches its end, so that
-	 * its result decides whether the pause is over
+	 * @param triesOne whether one job is tried when the pause reaches its end; the result
+	 * of this job decides whether the pause is over
 	 * @param who the person or process that asked for the pause
 	 * @param why the reason for the pause
 	 */
@@ -163,7 +163,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
 		}
 
-		/** Return who began the pause, when, until when, and why, on one line. */
+		/** Return the author, start, end and reason of the pause, on one line. */
 		@Override
 		public String toString() {
 			String end = (this.until > 0) ? ", until " + Instant.ofEpochMilli(this.until) : "";
@@ -172,8 +172,8 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		}
 
 		/**
-		 * Return whether the pause had reached its end at the time of a claim. A job that
-		 * was claimed then is a trial job.
+		 * Return whether the pause had reached its end at the time of a claim. If so, and
+		 * if {@code triesOne}, the claimed job is a trial job.
 		 * @param claimedAt the Redis time of the claim
 		 */
 		public boolean hasEndedAt(long claimedAt) {

@@ -25,7 +25,7 @@ public final class Answers {
 
 	/**
 	 * Wait for an answer. Does not send the call again.
-	 * @throws JobStoreException if the answer does not come in time, or the call failed
+	 * @throws JobStoreException if the answer does not arrive in time or the call failed
 	 */
 	static <T> T await(CompletableFuture<T> answer, Duration timeout) {
 		return await(answer, System.nanoTime() + timeout.toNanos());
@@ -35,7 +35,7 @@ public final class Answers {
 	 * Wait for an answer. Does not send the call again.
 	 * @param deadline the {@link System#nanoTime()} at which to give up; several answers
 	 * may share a deadline
-	 * @throws JobStoreException if the answer does not come in time, or the call failed
+	 * @throws JobStoreException if the answer does not arrive in time or the call failed
 	 */
 	public static <T> T await(CompletableFuture<T> answer, long deadline) {
 		try {
@@ -46,7 +46,7 @@ public final class Answers {
 		}
 		catch (ExecutionException ex) {
 			JobStoreException failure = RedisErrors.translate(Objects.requireNonNullElse(ex.getCause(), ex));
-			// Shows the stack of the caller instead of the stack of a network thread.
+			// Show the stack of the caller instead of the stack of a network thread.
 			failure.setStackTrace(new Throwable().getStackTrace());
 			throw failure;
 		}
@@ -59,8 +59,8 @@ public final class Answers {
 	/**
 	 * Wait for the answers of several queues.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @param failed called for each queue that did not answer
-	 * @return the answers by queue, without queues that did not answer
+	 * @param failed called for each queue whose call failed or was not answered
+	 * @return the answers by queue; queues that did not answer are omitted
 	 */
 	public static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers,
 			long deadline, BiConsumer<String, JobStoreException> failed) {

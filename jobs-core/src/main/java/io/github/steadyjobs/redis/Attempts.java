@@ -13,7 +13,7 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 
 /**
  * Retries calls that may be sent more than once. Must not be used on network threads,
- * because it waits.
+ * because its methods block.
  */
 final class Attempts {
 
@@ -36,7 +36,7 @@ final class Attempts {
 	 * again if the connection breaks, and while the server temporarily accepts no calls.
 	 * @param sender sends a copy of the call
 	 * @param timeout how long to try, counted from when the first copy was sent
-	 * @throws JobStoreException if no usable answer comes in time
+	 * @throws JobStoreException if no usable answer arrives in time
 	 */
 	static List<Object> ask(Supplier<RedisCall> sender, Duration timeout) {
 		RedisCall call = sender.get();

@@ -21,15 +21,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits in Redis until one of several queues may have jobs. It sends {@code BLPOP} on a
+ * Waits in Redis until one of several queues may have jobs. Sends {@code BLPOP} on a
  * separate connection or, in a cluster, on a separate connection for each queue.
  * <p>
- * It pops hints, never jobs, so a lost hint loses no job. Used by one thread at a time,
- * except that another thread may call {@link #close()}.
+ * Only hints are popped, never jobs, so a lost hint loses no job. Used by one thread at a
+ * time, except that another thread may call {@link #close()}.
  */
 public final class BlockingPop implements AutoCloseable {
 
-	/** How long one wait lasts; limited so that a silently dead connection is noticed. */
+	/** The maximum length of a wait, limited so that a dead connection is noticed. */
 	public static final Duration BLOCK = Duration.ofSeconds(2);
 
 	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
@@ -39,14 +39,14 @@ public final class BlockingPop implements AutoCloseable {
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
 	/**
-	 * The pause after a refusal or a failure to connect. Both are reported immediately,
-	 * so waiting again without a pause would be a busy loop.
+	 * The pause after a refusal or a failure to connect. Refusals and failures can be
+	 * immediate, so waiting again without a pause would be a busy loop.
 	 */
 	private static final Duration AFTER_FAILURE = Duration.ofMillis(500);
 
 	/**
 	 * How long a queue is left out if its {@code wake} key does not hold a list.
-	 * Meanwhile its jobs are found by polling.
+	 * Meanwhile, polling finds the jobs of the queue.
 	 */
 	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
 
@@ -76,10 +76,10 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Start waiting for all queues for which no wait is under way. Returns at once and
-	 * throws nothing. Without a connection the wait soon ends, and the next one can begin
-	 * half a second later.
-	 * @param listener receives, on a network thread, the name of the queue to look at, or
+	 * Start waiting for all queues for which no wait is under way. Neither blocks nor
+	 * throws. If no connection can be opened, the wait soon ends, and the next wait can
+	 * begin half a second later.
+	 * @param listener called on a network thread with the name of the queue to check, or
 	 * {@code null} if the wait ends without a hint
 	 */
 	public void listen(Consumer<@Nullable String> listener) {
@@ -88,15 +88,15 @@ public final class BlockingPop implements AutoCloseable {
 		}
 	}
 
-	/** Return whether waits for all queues are under way and so no hint is missed. */
+	/** Return whether all queues are being waited for, so that no hint is missed. */
 	public boolean isListening() {
 		return ofAll((line) -> line.waiting);
 	}
 
 	/**
 	 * Return whether hints about all queues are received, or will be received after
-	 * {@link #listen}. Returns {@code false} if the last wait failed, because that may
-	 * have lost a hint.
+	 * {@link #listen}. Returns {@code false} if the last wait failed, because a hint may
+	 * have been lost.
 	 */
 	public boolean isReady() {
 		return ofAll((line) -> line.waiting || !line.failed);
@@ -113,17 +113,17 @@ public final class BlockingPop implements AutoCloseable {
 
 	/**
 	 * Stop waiting for a queue, so that its hints go to other processes, which may be
-	 * able to follow them.
+	 * able to use them.
 	 */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);
 	}
 
 	/**
-	 * Follow a hint: send a call on the connection that brought the hint. That connection
-	 * is free until the next wait, and its own thread sends the call and reads the
-	 * answer. If the call has to be sent again, it is sent like any other call, but only
-	 * after this copy is known to have failed.
+	 * Follow a hint: send a call on the connection that delivered the hint. That
+	 * connection is free until the next wait, and its own thread sends the call and reads
+	 * the answer. If the call has to be sent again, it is sent like any other call, but
+	 * only after this copy is known to have failed.
 	 * @param call creates the call
 	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint
 	 * about the queue has just arrived
@@ -147,7 +147,7 @@ public final class BlockingPop implements AutoCloseable {
 		});
 	}
 
-	/** End every wait at once. Calls that are under way are still answered. */
+	/** End every wait immediately. Calls that are under way are still answered. */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -155,7 +155,7 @@ public final class BlockingPop implements AutoCloseable {
 			.forEach((line) -> line.call.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
 	}
 
-	/** A connection and the queues whose hints it waits for. */
+	/** A connection, and the queues for whose hints the connection waits. */
 	private final class Line {
 
 		private final HeldConnection held;
@@ -172,7 +172,7 @@ public final class BlockingPop implements AutoCloseable {
 
 		private volatile boolean failed;
 
-		/** The connection that brought the last hint, if nothing was sent on it since. */
+		/** The connection that delivered the last hint, if it has not been used since. */
 		private volatile @Nullable StatefulConnection<byte[], byte[]> free;
 
 		private volatile CompletableFuture<?> call = CompletableFuture.completedFuture(null);
@@ -182,7 +182,7 @@ public final class BlockingPop implements AutoCloseable {
 			this.queues = queues;
 		}
 
-		/** Start a wait, unless one is under way or the last failure is too recent. */
+		/** Start a wait, unless a wait is under way or the last failure is too recent. */
 		void listen(Consumer<@Nullable String> listener) {
 			long now = System.nanoTime();
 			if (this.waiting || now - this.pausedUntil < 0) {
@@ -194,7 +194,7 @@ public final class BlockingPop implements AutoCloseable {
 				this.free = null;
 				this.held.connection().whenComplete((connection, unavailable) -> {
 					if (BlockingPop.this.closed) {
-						// A connection attempt that began at the same moment would stay
+						// A connection that was just being opened would otherwise stay
 						// open.
 						this.held.close();
 						listener.accept(null);
@@ -266,13 +266,13 @@ public final class BlockingPop implements AutoCloseable {
 			this.waiting = false;
 		}
 
-		/** Find the keys of a wrong type, because Redis does not say which they are. */
+		/** Find the keys of a wrong type, because the error does not name these keys. */
 		private void findDamaged() {
 			List<CompletableFuture<String>> types = BlockingPop.this.commands
 				.types(this.queues.stream().map((queue) -> queue.get(QueuePart.WAKE)).toList());
 			for (int i = 0; i < types.size(); i++) {
 				String queue = this.queues.get(i).queue();
-				// If there is no answer, the type is read after the next refusal.
+				// If there is no answer, the type is read again after the next refusal.
 				types.get(i).thenAccept((type) -> judge(queue, type));
 			}
 		}

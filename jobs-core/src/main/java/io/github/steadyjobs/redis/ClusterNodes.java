@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Knows which node of a cluster serves which slots. Asks again whenever a call or a
- * connection fails, regardless of what the application has configured, but at most once a
- * second. Thread safe.
+ * connection fails, regardless of the application's settings, but at most once a second.
+ * Thread safe.
  * <p>
- * It asks one node, on a connection that is closed afterwards. Lettuce would ask all
- * nodes, wait for a frozen node for as long as the command timeout, and log a warning
+ * Only one node is asked, on a connection that is closed afterwards. Lettuce would ask
+ * all nodes, wait for a frozen node for as long as the command timeout, and log a warning
  * each time.
  */
 final class ClusterNodes {
@@ -49,15 +49,15 @@ final class ClusterNodes {
 		this.client = client;
 	}
 
-	/** Return the known state. If no state is known yet, it is requested first. */
+	/** Return the known state. If no state is known yet, the state is requested first. */
 	CompletableFuture<Partitions> known() {
 		Partitions known = this.known;
 		return (known != null) ? CompletableFuture.completedFuture(known) : refresh();
 	}
 
 	/**
-	 * Ask for the current state. If it was requested within the last second, return the
-	 * result of that request, and ask again when the second is over.
+	 * Ask for the current state. If the state was requested within the last second,
+	 * return the result of that request, and ask again when the second is over.
 	 */
 	CompletableFuture<Partitions> refresh() {
 		CompletableFuture<Partitions> asking = new CompletableFuture<>();
@@ -113,9 +113,9 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Return the nodes to ask. They are shuffled so that a node with an outdated view is
-	 * not asked again and again. Configured addresses come last. Nodes that are known to
-	 * have failed are left out.
+	 * Return the nodes to ask. The nodes are shuffled so that a node with an outdated
+	 * view is not asked again and again. Configured addresses come last. Nodes that are
+	 * known to have failed are left out.
 	 */
 	private List<RedisURI> candidates() {
 		List<RedisURI> candidates = new ArrayList<>();
@@ -158,7 +158,7 @@ final class ClusterNodes {
 		});
 	}
 
-	/** Return the node that serves a key, {@code null} if no node does. */
+	/** Return the node that serves a key; {@code null} if no node serves it. */
 	@Nullable RedisURI serving(byte[] key, Partitions view) {
 		RedisClusterNode node = view.getMasterBySlot(SlotHash.getSlot(key));
 		return (node != null) ? node.getUri() : null;
@@ -172,10 +172,10 @@ final class ClusterNodes {
 			.toList());
 	}
 
-	/** Return the node at an address that another node has named. */
+	/** Return the node at an address that another node has reported. */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
-		// An address without a host name means the host of the node that sent it.
+		// An address without a host name refers to the host that sent the address.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
 		return RedisURI.create(host, parsed.getPort());
 	}

@@ -9,9 +9,9 @@ import io.lettuce.core.protocol.CommandType;
 import io.netty.buffer.ByteBuf;
 
 /**
- * The bytes of a command as sent to Redis. The sending thread writes them, so that the
- * network thread, which all calls share, only copies a few arrays. A command can be sent
- * several times, but must not be changed once it has been sent.
+ * The bytes of a command as sent to Redis. The calling thread writes the bytes, so that
+ * the network thread, which all calls share, only has to copy a few arrays. A command can
+ * be sent several times, but must not be changed after it has been sent.
  */
 final class CommandBytes {
 
@@ -42,7 +42,7 @@ final class CommandBytes {
 
 	/**
 	 * Create a command with a shared beginning.
-	 * @param head the beginning, as {@link #head} returns it
+	 * @param head the beginning, as returned by {@link #head}
 	 * @param elements the number of elements in the head: the name of the command and its
 	 * arguments
 	 */
@@ -75,8 +75,8 @@ final class CommandBytes {
 	}
 
 	/**
-	 * Return a command with the same arguments after another head with the same number of
-	 * elements.
+	 * Return a command with the arguments of this command but another head, which must
+	 * have the same number of elements.
 	 */
 	CommandBytes behind(CommandType type, byte[] head) {
 		return new CommandBytes(type, head, this.elements, this.full, this.buffer, this.length);
@@ -87,8 +87,8 @@ final class CommandBytes {
 	CommandBytes add(String ascii) {
 		int size = ascii.length();
 		begin(size, size);
-		// Deprecated because it drops the high byte of each character, which is zero
-		// here.
+		// This method is deprecated because it drops the high byte of each character.
+		// Here, all high bytes are zero.
 		ascii.getBytes(0, size, this.buffer, this.length);
 		this.length += size;
 		return end();
@@ -189,7 +189,7 @@ final class CommandBytes {
 
 	@Override
 	public String toString() {
-		// Arguments may be secrets.
+		// Arguments may contain secrets.
 		return this.type.toString();
 	}
 

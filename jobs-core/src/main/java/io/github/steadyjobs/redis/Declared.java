@@ -26,7 +26,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 
 	/**
 	 * Return a call that reads the declarations.
-	 * @param known the version that the caller knows, empty if it knows no version
+	 * @param known the version that the caller knows; empty if it knows none
 	 */
 	public static ScriptCall read(byte[] key, String known) {
 		return change(key, VERSION, known, "", Map.of());
@@ -57,7 +57,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 				Answers.text(answer, 2), fields);
 	}
 
-	/** Return the number of a version, greater than the numbers of earlier ones. */
+	/** Return the number of a version. Later versions have greater numbers. */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
 		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;
@@ -65,7 +65,7 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 
 	/**
 	 * Return the next version, which is unique. Its number is based on the time, so that
-	 * it grows even if the hash was lost.
+	 * the number grows even if the hash was lost.
 	 * @param version the current version
 	 * @param now the Redis time
 	 */

@@ -44,8 +44,8 @@ final class HeldConnection {
 	private final Duration patience;
 
 	/**
-	 * One future per caller, because a single future for all would call them back in
-	 * reverse order.
+	 * One future per caller, because a shared future would notify callers in reverse
+	 * order.
 	 */
 	private final Queue<CompletableFuture<StatefulConnection<byte[], byte[]>>> asking = new ArrayDeque<>();
 
@@ -60,7 +60,7 @@ final class HeldConnection {
 	private long failedAt;
 
 	/**
-	 * Create a connection. It is not opened yet.
+	 * Create a held connection. Nothing is opened yet.
 	 * @param opener opens the connection without blocking
 	 * @param address the address of the server, for messages
 	 * @param patience how long a caller waits for the connection before the request fails
@@ -222,19 +222,20 @@ final class HeldConnection {
 	}
 
 	/**
-	 * Close a useless connection, unless another one was opened in the meantime. Calls
-	 * that wait for an answer on it fail.
+	 * Close a useless connection, unless another connection has already replaced it.
+	 * Calls that wait for an answer on the closed connection fail.
 	 */
 	void discard(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, true)) {
-			// Outside the lock, because network threads take the lock.
+			// Close the connection outside the lock, because network threads take the
+			// lock.
 			useless.closeAsync();
 		}
 	}
 
 	/**
 	 * Use another connection from now on, because the server at the other end of the
-	 * given one is no longer suitable. Calls that wait on the old connection still
+	 * given connection is no longer suitable. Calls that wait on the old connection still
 	 * receive their answers.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
@@ -260,7 +261,7 @@ final class HeldConnection {
 		return present;
 	}
 
-	/** Close the connection. The next caller opens a new one. */
+	/** Close the connection. The next caller opens a new connection. */
 	CompletableFuture<?> close() {
 		List<CompletableFuture<StatefulConnection<byte[], byte[]>>> waiting;
 		StatefulConnection<byte[], byte[]> present;

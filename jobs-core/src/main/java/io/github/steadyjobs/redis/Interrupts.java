@@ -45,8 +45,8 @@ public final class Interrupts {
 	}
 
 	/**
-	 * Record that a wait was interrupted, and return whether to continue it because
-	 * interrupts are postponed.
+	 * Record that a wait was interrupted. Return whether interrupts are postponed, so
+	 * that the wait must continue.
 	 */
 	static boolean arePostponed() {
 		Interrupts interrupts = postponing.get();

@@ -9,9 +9,10 @@ import io.github.steadyjobs.Names;
 
 /**
  * Creates job ids. An id consists of 48 bits for the time in milliseconds, followed by 48
- * bits that start at a random value in each millisecond and count up within it. So the
- * ids made by one process sort by creation time, and the ids of different processes
- * differ. The id of an ordered job is derived from its key instead. Thread safe.
+ * bits that start at a random value in each millisecond and count up within that
+ * millisecond. So the ids made by one process sort by creation time, and the ids of
+ * different processes differ. The id of an ordered job is derived from its key instead.
+ * Thread safe.
  */
 public final class JobIds {
 
@@ -35,7 +36,7 @@ public final class JobIds {
 	}
 
 	/**
-	 * Return an id that sorts after all previous ones.
+	 * Return an id that sorts after all previous ids.
 	 * @param now milliseconds since the epoch; may be earlier than in the previous call
 	 */
 	public synchronized String next(long now) {
@@ -70,12 +71,12 @@ public final class JobIds {
 
 	/**
 	 * Return the id of an ordered job: the first 96 bits of the SHA-256 digest of its
-	 * name and key. All payloads of a key share this id, so a new payload finds the
-	 * earlier ones.
+	 * name and key. All payloads of a key share this id, so new payloads join earlier
+	 * payloads.
 	 */
 	public static String ofKey(String job, String key) {
-		// No name contains a zero byte, so it marks where the name ends and the key
-		// begins.
+		// No name contains a zero byte, so the zero byte marks where the name ends and
+		// the key begins.
 		return HEX.formatHex(Names.sha256(job + '\0' + key), 0, LENGTH / 2);
 	}
 

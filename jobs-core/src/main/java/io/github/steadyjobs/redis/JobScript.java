@@ -48,8 +48,8 @@ public final class JobScript {
 
 	private final String file;
 
-	// Read on the first call of this script, so that the first job does not wait for
-	// other scripts.
+	// The source is read on the first call of this script, so that the first job does not
+	// wait until other scripts are read.
 	private final SingletonSupplier<Source> source;
 
 	private JobScript(Class<?> store, String file) {
@@ -100,9 +100,9 @@ public final class JobScript {
 	}
 
 	/**
-	 * A script as sent to Redis. The first line of its file names the keys that its code
-	 * uses, and so does the first line of each file that it includes. The script receives
-	 * each key once, as a local variable of that name.
+	 * A script as sent to Redis. The first line of the script's file, and of each file
+	 * that it includes, names the keys that the code of the file uses. The script
+	 * receives each key once, as a local variable of that name.
 	 *
 	 * @param keys the names of the keys, in the order in which the script takes them
 	 */
@@ -121,8 +121,8 @@ public final class JobScript {
 		static Source read(Class<?> store, String name) {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(store, name, keys, new HashSet<>());
-			// Replaces the first line, so that line numbers in errors from Redis match
-			// the file.
+			// The variables replace the first line, so that line numbers in errors from
+			// Redis match the file.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));
@@ -130,9 +130,9 @@ public final class JobScript {
 
 		/**
 		 * Read a file and the files that it includes.
-		 * @param included the files that have been included already and are not included
-		 * again; a file that is included inside a block counts as included only until the
-		 * end of that block
+		 * @param included the files that have already been included and must not be
+		 * included again; a file that is included inside a block counts as included only
+		 * until the end of that block
 		 */
 		private static String read(Class<?> store, String name, Set<String> keys, Set<String> included) {
 			String[] lines = text(store, name).split("\n");

@@ -38,7 +38,7 @@ public final class KeySpace {
 		this.prefix = prefix;
 	}
 
-	/** Return whether a name is valid for a queue or one of its shards. */
+	/** Return whether a name is valid for a queue or for a shard of a queue. */
 	public static boolean isQueue(String name) {
 		return Names.isName(name) || QueueRef.isName(name);
 	}
@@ -58,7 +58,7 @@ public final class KeySpace {
 		return key("queues");
 	}
 
-	/** Return the names that are valid for queues. Logs each invalid name once. */
+	/** Return the given names that are valid for queues. Logs each invalid name once. */
 	List<String> queues(List<String> names) {
 		List<String> queues = new ArrayList<>(names.size());
 		for (String name : names) {
@@ -72,8 +72,8 @@ public final class KeySpace {
 			}
 		}
 		if (this.queues.size() > 2 * queues.size() + KEPT) {
-			// Drop the keys of queues that are no longer known. They are created again
-			// when needed.
+			// Drop the keys of queues that are no longer known. The keys are created
+			// again when needed.
 			this.queues.keySet().retainAll(Set.copyOf(queues));
 		}
 		return queues;
@@ -133,8 +133,8 @@ public final class KeySpace {
 	}
 
 	/**
-	 * The keys of one queue. All of them have the same hash tag, so that a script touches
-	 * only one slot. Thread safe.
+	 * The keys of one queue. All keys of a queue have the same hash tag, so that a script
+	 * touches only one slot. Thread safe.
 	 */
 	public static final class QueueKeys {
 
@@ -161,7 +161,7 @@ public final class KeySpace {
 		}
 
 		/**
-		 * Return a script with the keys of this queue that it takes.
+		 * Return a script along with the keys of this queue that the script takes.
 		 * @throws IllegalArgumentException if the script takes a key that no queue has
 		 */
 		ScriptTarget of(JobScript script) {

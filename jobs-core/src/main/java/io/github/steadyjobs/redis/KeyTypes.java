@@ -31,8 +31,8 @@ final class KeyTypes {
 	}
 
 	/**
-	 * Find out which key made Redis refuse a call, because the error does not name it.
-	 * Does not block.
+	 * Find out which key made Redis refuse a call, because the error does not name the
+	 * key. Does not block.
 	 * @return a failure that names the key, or the given failure if the types of the keys
 	 * cannot be read
 	 */

@@ -18,8 +18,8 @@ import org.slf4j.LoggerFactory;
  * cluster, so a move takes three scripts: the first parks the job in its queue, the
  * second stores it in the other queue, and the third removes it from the first queue. A
  * job that the other queue refuses goes back to where it was. If a move is interrupted,
- * {@code unpark.lua} puts the job back ten seconds later; if the other queue has taken it
- * by then, the job runs twice. Thread safe.
+ * {@code unpark.lua} puts the job back ten seconds later; if the other queue has taken
+ * the job by then, the job runs twice. Thread safe.
  */
 public final class MoveStore {
 
@@ -42,7 +42,8 @@ public final class MoveStore {
 	 * @param from the place where the job waits in its queue
 	 * @param target the other queue, which must not be a queue of ordered jobs
 	 * @return whether the job is now in the other queue; {@code false} if it was no
-	 * longer in the given place, was already on its way, or was cancelled in the meantime
+	 * longer in the given place, was already being moved, or was cancelled in the
+	 * meantime
 	 * @throws JobStoreException if the other queue refused the job, which is then back
 	 * where it was; or if Redis refused the call, is not reachable or did not answer
 	 */
@@ -58,8 +59,8 @@ public final class MoveStore {
 
 	/**
 	 * Move a job, which is already parked, to the queue in which it is to be retried.
-	 * Neither blocks nor fails: if the other queue refuses the job, it is retried in its
-	 * own queue.
+	 * Neither blocks nor fails: if the other queue refuses the job, the job is retried in
+	 * its own queue.
 	 * @param way the answer of the script that parked the job
 	 */
 	public CompletableFuture<Void> retryElsewhere(String id, String queue, String target, List<Object> way,
@@ -115,8 +116,8 @@ public final class MoveStore {
 	private CompletableFuture<Boolean> giveBack(Move move, Throwable failure) {
 		JobStoreException refusal = RedisErrors.translate(RedisErrors.unwrap(failure));
 		if (refusal.reason() == Reason.UNANSWERED) {
-			// The other queue may have the job. Until this queue takes the job back, it
-			// is unknown whether it has.
+			// The other queue may have the job, so the job stays parked here until
+			// unpark.lua puts it back.
 			return CompletableFuture.failedFuture(refusal);
 		}
 		return this.calls.send(endOf(move, "back"))
@@ -137,10 +138,10 @@ public final class MoveStore {
 	}
 
 	/**
-	 * A job that is on its way to another queue.
+	 * A job that is being moved to another queue.
 	 *
-	 * @param way when the move began, the place in the other queue, when the job is due
-	 * there, and its lock
+	 * @param way four values: the start of the move, the place in the other queue, the
+	 * time at which the job is due there, and the lock of the job
 	 */
 	private record Move(String id, String queue, String target, List<Object> way, byte[] payload) {
 

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param lock the lock that the job asks for, or empty if it asks for no lock. If the job
  * needs data that are recent enough, the lock is followed by a space and the required
  * position of each source, as {@code source=position} joined by {@code ;}
- * @param ordering the key of the job, or {@code null} if the job is not ordered
+ * @param ordering the ordering of the job, or {@code null} if the job is not ordered
  * @param expiry until when the job may begin, or {@code null} if it does not expire or
  * its payload already contains the expiry
  */
@@ -20,16 +20,16 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 		@Nullable Expiry expiry) {
 
 	/**
-	 * Create a job that has no lock and is not ordered. Its payload already contains its
-	 * expiry, if it has one.
+	 * Create a job that has no lock and is not ordered. If the job expires, its payload
+	 * already contains the expiry.
 	 */
 	public NewJob(String id, byte[] payload, @Nullable Long delay) {
 		this(id, payload, delay, "", null, null);
 	}
 
 	/**
-	 * The time until which a job may begin. Redis computes it by its own clock and writes
-	 * it into the payload.
+	 * The time until which a job may begin. Redis computes the time by its own clock and
+	 * writes it into the payload.
 	 *
 	 * @param delay the milliseconds until that time, counted from when the job is handed
 	 * to the store
@@ -52,7 +52,7 @@ public record NewJob(String id, byte[] payload, @Nullable Long delay, String loc
 	 * The ordering of a job: jobs with the same key run one after another.
 	 *
 	 * @param key the key
-	 * @param shards the number of shards to give the queue, if it has none yet
+	 * @param shards the number of shards to create if the queue has no shards yet
 	 */
 	public record Ordering(String key, int shards) {
 

@@ -15,8 +15,9 @@ import io.lettuce.core.cluster.models.partitions.Partitions;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections for one kind of traffic: one to the server or, in a cluster, one to
- * each node that is used. Problems with one node do not affect the others. Thread safe.
+ * The connections for one kind of traffic: one connection to the server or, in a cluster,
+ * one connection to each node that is used. Problems with one node do not affect other
+ * nodes. Thread safe.
  */
 final class NodeConnections {
 
@@ -33,8 +34,8 @@ final class NodeConnections {
 	private volatile @Nullable Partitions view;
 
 	/**
-	 * Create the connections. They are not opened yet.
-	 * @param nodes the nodes of the cluster, {@code null} for a single server
+	 * Create the connections. No connection is opened yet.
+	 * @param nodes the nodes of the cluster; {@code null} for a single server
 	 * @param address the address of the server or the cluster, for messages
 	 * @param maker creates a connection to a node, or to the single server if the node is
 	 * {@code null}
@@ -47,8 +48,8 @@ final class NodeConnections {
 	}
 
 	/**
-	 * Return how long one copy of a call may be under way before it is sent again. The
-	 * time is limited in a cluster, because another node may have taken over.
+	 * Return how long one copy of a call may be under way before the call is sent again.
+	 * The time is limited in a cluster, because another node may have taken over.
 	 */
 	Duration ofOneCopy(Duration timeout) {
 		return (this.nodes == null || timeout.compareTo(AT_MOST) < 0) ? timeout : AT_MOST;
@@ -58,7 +59,7 @@ final class NodeConnections {
 		return this.address.get();
 	}
 
-	/** Return the connection to the single server, {@code null} in a cluster. */
+	/** Return the connection to the single server; {@code null} in a cluster. */
 	@Nullable HeldConnection only() {
 		return (this.nodes == null) ? to(null) : null;
 	}
@@ -85,13 +86,14 @@ final class NodeConnections {
 		return new IllegalStateException("no node of the cluster serves the queue");
 	}
 
-	/** Return the connection to a node that another node has named. */
+	/** Return the connection to a node whose address another node has reported. */
 	HeldConnection named(String address) {
 		return to((this.nodes != null) ? this.nodes.at(address) : null);
 	}
 
 	/**
-	 * Find out again which node serves which slots, because that may have changed.
+	 * Find out again which node serves which slots, because the assignment may have
+	 * changed.
 	 * @return a future that completes when the nodes are known again
 	 */
 	CompletableFuture<?> changed() {

@@ -18,15 +18,15 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls with numbers, by which Redis distinguishes a new call from a repeated or late
- * copy. Each call is made in a slot. A slot has one call under way at a time, and gives
- * each call a number that is one higher than the previous one. Thread safe.
+ * Makes calls with numbers, so that Redis can distinguish a new call from a repeated or
+ * late copy. Each call is made in a slot. A slot has one call under way at a time, and
+ * gives each call a number that is one higher than the previous number. Thread safe.
  */
 public final class NumberedCalls {
 
 	/**
-	 * The maximum part of its timeout that a call reserves for its answer while it waits
-	 * for a slot. A call sent without any time left would only make its result unknown.
+	 * While a call waits for a slot, up to this much of the call's timeout is reserved
+	 * for the answer. If a call were sent with no time left, its result would be unknown.
 	 */
 	private static final long RESERVE = TimeUnit.SECONDS.toNanos(1);
 
@@ -48,7 +48,7 @@ public final class NumberedCalls {
 	/**
 	 * Create calls with a random producer name.
 	 * @param calls sends the calls
-	 * @param size the maximum number of calls under way at a time
+	 * @param size the maximum number of calls under way at the same time
 	 */
 	public NumberedCalls(StoreCalls calls, int size) {
 		this(calls, size, NumberedCalls::randomName);
@@ -57,7 +57,7 @@ public final class NumberedCalls {
 	/**
 	 * Create calls.
 	 * @param calls sends the calls
-	 * @param size the maximum number of calls under way at a time
+	 * @param size the maximum number of calls under way at the same time
 	 * @param names creates producer names that are unique among all processes
 	 */
 	public NumberedCalls(StoreCalls calls, int size, Supplier<String> names) {
@@ -78,21 +78,21 @@ public final class NumberedCalls {
 		return HexFormat.of().formatHex(random);
 	}
 
-	/** Continue under a new name, because another process may use the current one. */
+	/** Continue under a new name, because another process may use the current name. */
 	public void rename() {
 		this.producer = this.names.get();
 	}
 
-	/** Return the unnumbered calls on which these are based. */
+	/** Return the unnumbered calls on which the numbered calls are based. */
 	public StoreCalls calls() {
 		return this.calls;
 	}
 
 	/**
 	 * Remove jobs with a call that is carried out only once, so that a late copy removes
-	 * no jobs that were added later. That could happen without a number, because the id
-	 * of an ordered job is used again by the next job of its key, and because a purge
-	 * takes all jobs in a place.
+	 * no jobs that were added later. Without a number, a late copy could do so, because
+	 * the id of an ordered job is used again by the next job of its key, and because a
+	 * purge removes all jobs in a place.
 	 * @param arguments adds the arguments after the number of the call
 	 * @return the answer of the script
 	 * @throws JobStoreException if Redis refused the call, is not reachable or did not
@@ -113,7 +113,7 @@ public final class NumberedCalls {
 	}
 
 	/**
-	 * Continue under a new name if another process uses the current one.
+	 * Continue under a new name if another process uses the current name.
 	 * @param answer the answer to a numbered call
 	 * @throws JobStoreTimeoutException if the answer shows that another process uses the
 	 * name
@@ -127,13 +127,13 @@ public final class NumberedCalls {
 		}
 	}
 
-	/** Take a slot if one is free and no other caller is waiting. Does not wait. */
+	/** Take a slot if a slot is free and no other caller is waiting. Does not wait. */
 	public @Nullable Slot poll() {
 		return (!this.free.hasQueuedThreads() && this.free.tryAcquire()) ? next() : null;
 	}
 
 	/**
-	 * Take a slot, waiting for one if all are in use.
+	 * Take a slot, and wait for a free slot if all slots are in use.
 	 * @param timeout how long the call that needs the slot may take, including the wait
 	 * for the slot
 	 * @throws JobStoreUnavailableException if no slot becomes free in time, or the thread
@@ -175,8 +175,8 @@ public final class NumberedCalls {
 	}
 
 	/**
-	 * A slot with the call that is under way in it. Closing the slot frees it for another
-	 * call. Used by one thread at a time.
+	 * A slot, and the call that is under way in the slot. Closing the slot frees it for
+	 * another call. Used by one thread at a time.
 	 */
 	public final class Slot implements AutoCloseable {
 
@@ -218,7 +218,7 @@ public final class NumberedCalls {
 		 * Send the first copy of the call. Neither waits nor throws.
 		 * @param timeout how long the copy may be under way
 		 * @param replicas the connection for this copy and further copies if the call
-		 * should be replicated; {@code null} to send them to the node of the queue
+		 * should be replicated; {@code null} to send copies to the node of the queue
 		 */
 		public void send(ScriptCall copy, Duration timeout, @Nullable ReplicaWait replicas) {
 			this.replicas = replicas;
@@ -231,8 +231,8 @@ public final class NumberedCalls {
 		}
 
 		/**
-		 * Return whether the first copy has been sent. Calls that wait until a connection
-		 * opens may be sent in a different order.
+		 * Return whether the first copy has been sent. Calls that are waiting for a
+		 * connection may be sent in a different order.
 		 */
 		public boolean isSent() {
 			return this.first != null && this.first.sent().isDone();
@@ -288,17 +288,17 @@ public final class NumberedCalls {
 
 		/**
 		 * Never use this slot for another call, so that the current call can be sent
-		 * again after the slot has been closed. After a later call in the same slot, that
-		 * would be impossible. From now on, copies are sent to the node of the queue.
+		 * again even after the slot has been closed. A later call in the same slot would
+		 * make this impossible. From now on, copies are sent to the node of the queue.
 		 */
 		public void keep() {
 			this.kept = true;
 			this.replicas = null;
-			// A new slot takes its place.
+			// A new slot replaces this slot.
 			giveBack(new Slot(NumberedCalls.this.next.getAndIncrement()));
 		}
 
-		/** Give the slot back: the call was answered, or nobody waits for the answer. */
+		/** Give the slot back: the call was answered, or nobody needs the answer. */
 		@Override
 		public void close() {
 			if (!this.kept) {

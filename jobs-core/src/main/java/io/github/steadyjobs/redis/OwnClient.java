@@ -29,14 +29,14 @@ import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A client in addition to the application's own, with the same servers, settings and
- * threads. Thread safe.
+ * A Redis client in addition to the application's own client, with the same servers,
+ * settings and threads. Thread safe.
  * <p>
- * It does not reconnect: a broken connection stays broken, so calls that were sent on it
- * fail at once and are never repeated without our knowledge. It is also excluded from
- * metrics and traces: blocking pops spend all their time waiting, and claims and
- * acknowledgements outnumber the commands of the application, so both would drown out the
- * application's own timings and traces of Redis.
+ * The client does not reconnect: a broken connection stays broken, so calls that were
+ * sent on it fail at once and are never repeated without our knowledge. The client is
+ * also excluded from metrics and traces: blocking pops spend all their time waiting, and
+ * claims and acknowledgements outnumber the application's commands, so the application's
+ * own Redis metrics and traces would be drowned out.
  */
 final class OwnClient {
 
@@ -87,8 +87,8 @@ final class OwnClient {
 	}
 
 	private synchronized RedisClient client() {
-		// Requested on every call, because a factory that was stopped and restarted has
-		// another client.
+		// Request the client on every call, because a factory that was stopped and
+		// restarted has another client.
 		AbstractRedisClient model = this.origin.getRequiredNativeClient();
 		if (this.client == null || this.model != model) {
 			close();
@@ -172,7 +172,7 @@ final class OwnClient {
 		return nodes.stream().map(RedisNode::asString).sorted().collect(Collectors.joining(", "));
 	}
 
-	/** Close the client and its connections. The next use opens it again. */
+	/** Close the client and its connections. The next use opens a new client. */
 	synchronized void close() {
 		if (this.client != null) {
 			this.client.shutdownAsync();

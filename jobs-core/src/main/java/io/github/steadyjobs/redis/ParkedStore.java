@@ -19,16 +19,16 @@ public final class ParkedStore {
 	}
 
 	/**
-	 * Look through all parked jobs of a queue, in bounded steps. Jobs that were parked
-	 * for a pause that is over, or for one of the given reasons, go back to the head of
-	 * the queue, oldest first. If there are more than 1,000 parked jobs, they are sorted
-	 * only within each step. Jobs that have been on their way to another queue for too
-	 * long go back to where they were.
+	 * Search all parked jobs of a queue, in bounded steps. Jobs that were parked for one
+	 * of the given reasons, or for a pause that is over, go back to the head of the
+	 * queue, oldest first. If there are more than 1,000 parked jobs, they are sorted only
+	 * within each step. Jobs whose move to another queue has taken too long go back to
+	 * where they were.
 	 * @param reasons the reasons that do not hold for this process, each as it was given
 	 * when jobs were parked. {@code unbound:<name>/<signature>} stands for all reasons
 	 * that begin with {@code unbound:<name>/} and do not list the signature; without a
 	 * signature, it stands for all reasons with that beginning
-	 * @return the number of jobs put back
+	 * @return the result of the search
 	 */
 	public Found lookThrough(String queue, Collection<String> reasons) {
 		List<String> known = new ArrayList<>(reasons);
@@ -52,13 +52,13 @@ public final class ParkedStore {
 	}
 
 	/**
-	 * The result of looking through parked jobs.
+	 * The result of a search of parked jobs.
 	 *
 	 * @param moved the number of jobs that are ready again
 	 * @param back the number of jobs put back because their move to another queue was
 	 * interrupted
 	 * @param nextBack the milliseconds until the oldest move under way counts as
-	 * interrupted, -1 if no move is under way
+	 * interrupted; -1 if no move is under way
 	 */
 	public record Found(long moved, long back, long nextBack) {
 

@@ -31,8 +31,8 @@ public final class PayloadCodec {
 	private static final byte[] FALSE = ascii("false");
 
 	/**
-	 * The maximum number of cached names. Names may be derived from data, and must not
-	 * fill the memory.
+	 * The maximum number of cached names. Names can be derived from data, so an unlimited
+	 * cache could fill the memory.
 	 */
 	private static final int MOST_NAMES = 1000;
 
@@ -42,13 +42,13 @@ public final class PayloadCodec {
 
 	/** Create a codec. */
 	public PayloadCodec(JsonMapper mapper) {
-		// The stored form of an ordered job is split at newlines, so its JSON must
-		// contain no newlines.
+		// The stored form of an ordered job is split at newlines, so the JSON must not
+		// contain any newline.
 		this.mapper = mapper.isEnabled(SerializationFeature.INDENT_OUTPUT)
 				? mapper.rebuild().disable(SerializationFeature.INDENT_OUTPUT).build() : mapper;
 	}
 
-	/** Return the mapper for arguments. It does not indent. */
+	/** Return the mapper for arguments. The mapper does not indent its output. */
 	public JsonMapper mapper() {
 		return this.mapper;
 	}
@@ -59,9 +59,8 @@ public final class PayloadCodec {
 	 * count (the default of the worker if not set), whether to keep the job when it is
 	 * dead, limits, key, tags and metadata
 	 * @param createdAt milliseconds since the epoch
-	 * @param due when the job is due, in milliseconds since the epoch, {@code null} for
-	 * now
-	 * @return the job, with the offset of its expiry
+	 * @param due the due time in milliseconds since the epoch; {@code null} for now
+	 * @return the job, and the offset of its expiry
 	 * @throws InvalidJobException if an argument cannot be written
 	 */
 	public Written write(String id, String name, List<? extends @Nullable Object> arguments, Options options,
@@ -96,7 +95,8 @@ public final class PayloadCodec {
 		int extras = bytes.size();
 		writeExtras(bytes, options);
 		byte[] payload = bytes.toByteArray();
-		// So far, each part that Jackson has written is a separate object. Join them.
+		// So far, each part that Jackson has written is a separate object. Join the
+		// parts.
 		payload[begin] = ',';
 		payload[end] = ',';
 		if (payload[extras] == '{') {
@@ -226,7 +226,7 @@ public final class PayloadCodec {
 	 * A job that is stored for the first time.
 	 *
 	 * @param json JSON in UTF-8
-	 * @param expiry the offset of the first digit of {@code expires_at}, -1 if the job
+	 * @param expiry the offset of the first digit of {@code expires_at}; -1 if the job
 	 * has no expiry
 	 */
 	public record Written(byte[] json, int expiry) {

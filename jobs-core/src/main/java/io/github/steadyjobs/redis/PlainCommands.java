@@ -94,15 +94,15 @@ public final class PlainCommands {
 	}
 
 	/**
-	 * Read members of a sorted set whose scores are in a range, in the order of their
-	 * scores. Scores are not returned, because their form differs between versions of the
-	 * protocol.
+	 * Read the members that have scores in a given range from a sorted set, in the order
+	 * of their scores. Scores are not returned, because their form differs between
+	 * versions of the protocol.
 	 */
 	public CompletableFuture<List<Object>> membersBetween(byte[] key, long from, long to, int most) {
 		return send(CommandType.ZRANGE, key, from, to, "BYSCORE", "LIMIT", 0, most);
 	}
 
-	/** Read the elements of a list from one position to another, both included. */
+	/** Read the elements of a list from one position to another, inclusive. */
 	public List<Object> range(byte[] key, long first, long last) {
 		return Attempts.ask(() -> send(CommandType.LRANGE, key, first, last), this.timeout);
 	}
@@ -121,7 +121,7 @@ public final class PlainCommands {
 		return Answers.info(answer);
 	}
 
-	/** Return the {@link System#nanoTime()} at which to give up a call sent now. */
+	/** Return the {@link System#nanoTime()} at which to give up a call made now. */
 	public long deadline() {
 		return System.nanoTime() + this.timeout.toNanos();
 	}

@@ -20,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Stores reports from processes and instructions to processes. The state of jobs does not
- * depend on them. Methods that wait for an answer throw a {@link JobStoreException} if
- * Redis refused the call, is not reachable or did not answer. Thread safe.
+ * depend on this data. Methods that wait for an answer throw a {@link JobStoreException}
+ * if Redis refused the call, is not reachable or did not answer. Thread safe.
  */
 public final class ProcessStore {
 
@@ -39,7 +39,7 @@ public final class ProcessStore {
 
 	public ProcessStore(RedisConnections connections, String prefix) {
 		this.calls = StoreCalls.inBackground(connections, prefix);
-		// On the connection for heartbeats, so that no other traffic delays the
+		// Use the connection for heartbeats, so that no other traffic delays the
 		// instructions of operators.
 		this.beats = StoreCalls.ofBeats(connections, prefix);
 		this.keys = this.calls.keys();
@@ -47,20 +47,16 @@ public final class ProcessStore {
 		this.ofProcess = this.beats.commands();
 	}
 
-	/**
-	 * Register the name of a process. Waits neither for a connection nor for the answer,
-	 * and throws nothing.
-	 */
+	/** Register the name of a process. Neither blocks nor throws. */
 	public void register(String process) {
 		this.ofProcess.send(CommandType.SADD, this.keys.processNames(), process);
 	}
 
 	/**
-	 * Write the report of a process. Waits neither for a connection nor for the answer,
-	 * and throws nothing.
+	 * Write the report of a process. Neither blocks nor throws.
 	 * @param fields the report, at least one field
 	 * @param ttl how long the report is kept if it is not written again
-	 * @return the number of the latest instruction of each kind from operators, 0 if
+	 * @return the number of the latest instruction of each kind from operators; 0 if
 	 * there was no such instruction
 	 */
 	public CompletableFuture<Map<Instruction, Long>> report(String process, Map<String, String> fields, Duration ttl) {
@@ -70,8 +66,8 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Store a thread dump of a process for the operators who asked for it. Waits neither
-	 * for a connection nor for the answer, and throws nothing.
+	 * Store a thread dump of a process for the operators who asked for it. Neither blocks
+	 * nor throws.
 	 * @param number the number of the latest instruction that the dump answers
 	 * @param ttl how long the dump is kept
 	 */
@@ -86,10 +82,10 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Read the reports of all processes in two round trips, however many processes there
-	 * are.
+	 * Read the reports of all processes in two round trips, regardless of the number of
+	 * processes.
 	 * @return the fields of the report of each process, by name of the process; processes
-	 * that have been silent for a long time are left out
+	 * that have been silent for a long time are omitted
 	 */
 	public Map<String, Map<String, String>> processes() {
 		List<String> names = names();
@@ -135,8 +131,9 @@ public final class ProcessStore {
 	}
 
 	/**
-	 * Send an instruction to a process. If the connection breaks, it may be sent twice.
-	 * @return the number of the instruction, 0 if there is no such process
+	 * Send an instruction to a process. If the connection breaks, the instruction may be
+	 * sent twice.
+	 * @return the number of the instruction; 0 if there is no such process
 	 */
 	public long instruct(String process, Instruction instruction) {
 		return this.calls
@@ -146,8 +143,7 @@ public final class ProcessStore {
 	/**
 	 * Return the latest thread dump of a process, if it is still kept.
 	 * @param number the number of the instruction that the dump must answer
-	 * @return the dump, {@code null} if there is no dump for this instruction or a later
-	 * one
+	 * @return the dump; {@code null} if there is no dump for this or a later instruction
 	 */
 	public @Nullable String threadDump(String process, long number) {
 		Object kept = this.commands.await(this.commands.send(CommandType.GET, this.keys.threadDump(process))).get(0);

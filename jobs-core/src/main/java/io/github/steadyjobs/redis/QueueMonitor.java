@@ -58,10 +58,10 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure several queues in one round trip, which is not repeated.
+	 * Measure several queues in a single round trip, without retries.
 	 * @return the samples by queue, in the given order; queues that refused the call, are
-	 * not reachable or did not answer within five seconds are left out
-	 * @throws JobStoreException if all queues are left out
+	 * not reachable or did not answer within five seconds are omitted
+	 * @throws JobStoreException if all queues are omitted
 	 */
 	public Map<String, Sample> sample(Collection<String> queues) {
 		List<JobStoreException> failures = new ArrayList<>();
@@ -76,11 +76,10 @@ public final class QueueMonitor {
 
 	/**
 	 * Measure queues like {@link #sample}, but by the names that applications know: the
-	 * samples of all shards of a queue, both those in Redis and the given ones, are added
-	 * up.
-	 * @param queues the queues and shards to measure in addition to those that have
+	 * samples of all known and given shards of a queue are added up.
+	 * @param queues the queues and shards to measure in addition to the queues that have
 	 * received jobs
-	 * @return the samples by queue, sorted by name; a queue is left out if one of its
+	 * @return the samples by queue, sorted by name; a queue is omitted if one of its
 	 * shards did not answer
 	 */
 	public Map<String, Sample> totals(Collection<String> queues) {
@@ -95,7 +94,7 @@ public final class QueueMonitor {
 
 	/**
 	 * Measure in one round trip how long the oldest job of each queue has waited.
-	 * @return the times by queue, without queues that did not answer
+	 * @return the times by queue; queues that did not answer are omitted
 	 */
 	public Map<String, Duration> lags(List<String> queues) {
 		Map<String, Duration> lags = new HashMap<>();
@@ -106,7 +105,7 @@ public final class QueueMonitor {
 	/**
 	 * Read the identity of the data set of each queue in one round trip.
 	 * @return the data sets by queue, with an empty epoch if the queue has no data;
-	 * queues whose data are damaged are left out
+	 * queues whose data are damaged are omitted
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -130,7 +129,7 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Return why Redis may have lost data, and what to do about it.
+	 * Describe why Redis may have lost data, and what to do.
 	 * @return sentences for display
 	 */
 	public String causesOfLoss() {
@@ -185,8 +184,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find the keys of queues that hold a value of a wrong type, in one round trip. Meant
-	 * for use after a {@code WRONGTYPE} error, because the error does not name the key.
+	 * Find, in one round trip, the keys of the given queues whose values have a wrong
+	 * type. Meant for use after a {@code WRONGTYPE} error, which does not name the key.
 	 */
 	public List<WrongType> wrongTypes(Collection<String> queues) {
 		return WrongType.inQueues(queues, this.calls);
@@ -214,16 +213,16 @@ public final class QueueMonitor {
 	/**
 	 * A snapshot of the contents of a queue.
 	 *
-	 * @param ready the number of jobs that wait for a worker
+	 * @param ready the number of jobs that are waiting for a worker
 	 * @param latency how long the oldest job has waited, counting both ready jobs and due
 	 * jobs that have not become ready yet
 	 * @param scheduled the number of jobs that are due later
-	 * @param retries the number of failed jobs that wait for a retry
+	 * @param retries the number of failed jobs that are waiting for a retry
 	 * @param dead the number of dead jobs
 	 * @param parked the number of parked jobs
 	 * @param working the number of running jobs
-	 * @param suspects the number of jobs that wait to run alone, because processes died
-	 * while running them
+	 * @param suspects the number of jobs that are waiting to run alone, because processes
+	 * died while running them
 	 */
 	public record Sample(long ready, Duration latency, long scheduled, long retries, long dead, long parked,
 			long working, long suspects) {
@@ -244,11 +243,12 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * The identity of the data set of a queue, which distinguishes it from an older or an
-	 * empty one.
+	 * The identity of the data set of a queue. It distinguishes the data set from an
+	 * older or an empty data set.
 	 *
 	 * @param epoch the name that the data set received when the queue was created
-	 * @param seq the number of its changes, greater than in any earlier data set
+	 * @param seq the number of changes to the data set; the count begins above the
+	 * numbers of all earlier data sets
 	 */
 	public record DataSet(String epoch, long seq) {
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 /**
  * The keys of a queue, by the last part of their names, with the types of their values.
  * There is no other list of these keys. {@code docs/wire-format.md} describes the
- * contents of each key, and a test compares it with this list.
+ * contents of each key, and a test compares that file with this list.
  */
 public enum QueuePart {
 

@@ -12,7 +12,7 @@ import io.github.steadyjobs.Names;
  * a cluster. Currently, only queues of ordered jobs have parts, which are called shards.
  * Only this type knows how the name of a part is formed.
  *
- * @param queue the queue that applications know
+ * @param queue the name of the queue, as known to applications
  * @param part the number of the part, from 0
  */
 public record QueueRef(String queue, int part) {
@@ -47,7 +47,7 @@ public record QueueRef(String queue, int part) {
 		return queue + MARK;
 	}
 
-	/** Return whether a name is the name of a part. */
+	/** Return whether a name belongs to a part rather than to a whole queue. */
 	public static boolean isPart(String name) {
 		return name.indexOf(MARK) > 0;
 	}

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A call and its answer. The call is sent once more if the connection breaks before the
- * answer, and follows a queue to another node of a cluster. If neither helps, it fails
- * with a {@link JobStoreException}. No method of this class blocks or throws.
+ * answer, and is redirected if the queue has moved to another node of a cluster. If there
+ * is still no answer, the call fails with a {@link JobStoreException}. No method of this
+ * class blocks or throws.
  */
 final class RedisCall extends CompletableFuture<List<Object>> {
 
@@ -52,9 +53,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	 * @param form writes the command of the call
 	 * @param timeout how long each copy of the call may be under way
 	 * @param route the connections to all nodes, on which the call is sent again,
-	 * wherever it was sent first; {@code null} if it may be sent again only to the server
-	 * of its first connection
-	 * @param keys the keys of the call; the first one determines the node
+	 * wherever it was sent first; {@code null} to send it again only to the same server
+	 * @param keys the keys of the call; the first key determines the node
 	 */
 	RedisCall(Form form, Duration timeout, @Nullable NodeConnections route, byte[]... keys) {
 		this.form = form;
@@ -65,7 +65,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/**
 	 * Never send this call again if the server may have carried it out. Meant for calls
-	 * that would take effect twice.
+	 * that would otherwise take effect twice.
 	 */
 	RedisCall neverRepeated() {
 		this.repeated = true;
@@ -125,7 +125,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Run the next step for some calls once a future is complete. If anything goes wrong,
+	 * Run the next step for some calls when a future is complete. If anything goes wrong,
 	 * the calls fail.
 	 */
 	private static <T> void whenDone(CompletableFuture<T> needed, Supplier<String> address, List<RedisCall> calls,
@@ -181,7 +181,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Send this call to the node that another node has named.
+	 * Send this call to the node to which another node has redirected it.
 	 * @param answer the redirection that the other node has sent
 	 */
 	private void redirect(NodeConnections route, String answer) {
@@ -202,7 +202,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	private void failed(Sent copy, Throwable error, HeldConnection held,
 			StatefulConnection<byte[], byte[]> connection) {
 		if (RedisErrors.isScriptMissing(error) && !this.byText) {
-			// Send the text of the script once; the server then keeps it.
+			// Send the text of the script once. The server then keeps the script.
 			this.byText = true;
 			sendAgain(held);
 		}
@@ -242,7 +242,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/**
 	 * Handle the loss of the connection. The server may have carried out the call; every
-	 * script notices that when it is sent again.
+	 * script detects repeated calls.
 	 */
 	private void lost(Sent copy, Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		this.doubtful |= copy.isWritten();
@@ -256,8 +256,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Handle a failure to connect for another copy. Another node of the cluster may have
-	 * taken over in the meantime.
+	 * Handle a failure to connect. If another node of the cluster may have taken over in
+	 * the meantime, try to send the call there.
 	 */
 	private void notSent(String address, Throwable error) {
 		NodeConnections route = this.route;
@@ -288,7 +288,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	interface Form {
 
 		/**
-		 * Return the command. Implementations may write it each time or only once.
+		 * Return the command. Implementations may write the command each time or only
+		 * once.
 		 * @param byText whether to send the text of the script, because the server does
 		 * not know the script
 		 */

@@ -26,9 +26,9 @@ import org.springframework.util.Assert;
 
 /**
  * The connections of one application. They use the settings of the application's factory,
- * so everything in {@code spring.data.redis} applies to them: address, Sentinel, Cluster,
- * TLS and user. The only exception is reading from replicas, because these connections
- * always use the primary.
+ * so everything in {@code spring.data.redis} applies to these connections: address,
+ * Sentinel, Cluster, TLS and user. The only exception is reading from replicas: these
+ * connections always use the primary.
  * <p>
  * Each kind of traffic has its own connection, because a large push would delay other
  * calls on the same connection. Connections open on first use and stay open until the
@@ -65,7 +65,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	private volatile boolean running;
 
 	/**
-	 * Create the connections. They are not opened yet.
+	 * Create the connections. No connection is opened yet.
 	 * @throws IllegalArgumentException if the factory is not a
 	 * {@link LettuceConnectionFactory}
 	 */
@@ -111,8 +111,8 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return a new connection for blocking commands. It connects to the server or, in a
-	 * cluster, to the node that currently serves a key.
+	 * Return a new connection for blocking commands. The connection is to the server or,
+	 * in a cluster, to the node that serves a key.
 	 */
 	HeldConnection blocking(byte[] key) {
 		HeldConnection connection = new HeldConnection(() -> openTo(key), this::address, patience());
@@ -137,8 +137,9 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 	}
 
 	/**
-	 * Return the object that waits for replicas on the current connection for replicated
-	 * pushes to a queue. There is one for all queues or, in a cluster, one per node.
+	 * Return the object that waits for replicas on the connection that is currently used
+	 * for replicated pushes to a queue. There is one object for all queues or, in a
+	 * cluster, one per node.
 	 * @throws JobStoreException if there is no connection
 	 */
 	public ReplicaWait replicaWait(String prefix, String queue) {
@@ -193,7 +194,7 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 
 	/**
 	 * Return whether the application's own reads may go to replicas. Reads of this
-	 * library never do.
+	 * library never go to replicas.
 	 */
 	public boolean readsReplicas() {
 		return this.factory.getClientConfiguration()
@@ -218,13 +219,13 @@ public final class RedisConnections implements AutoCloseable, SmartLifecycle {
 		return this.running;
 	}
 
-	/** Return the phase of the application's factory, so that both stop together. */
+	/** Return the factory's phase: the factory and these connections stop together. */
 	@Override
 	public int getPhase() {
 		return this.factory.getPhase();
 	}
 
-	/** Close all open connections. They are opened again on their next use. */
+	/** Close all open connections. Each connection is opened again on its next use. */
 	@Override
 	public void close() {
 		List<CompletableFuture<?>> closing = new ArrayList<>();

@@ -107,7 +107,7 @@ public final class RedisErrors {
 
 	/**
 	 * Return a failure for a key that holds a wrong value.
-	 * @param what the name of the key and what it holds, for the message
+	 * @param what the name of the key and a description of its value, for the message
 	 */
 	public static JobStoreException damaged(String what, @Nullable Throwable error) {
 		return new JobStoreException(Reason.DAMAGED,
@@ -127,12 +127,12 @@ public final class RedisErrors {
 
 	/**
 	 * Translate an error of a call that was sent more than once. One copy was refused,
-	 * but another one may have been carried out.
+	 * but another copy may have been carried out.
 	 */
 	static JobStoreException translateDoubtful(Throwable error) {
 		JobStoreException translated = translate(error);
-		// If an earlier copy had been carried out, this one would have received its
-		// answer.
+		// A full Redis refuses a call only if no earlier copy was carried out. Otherwise,
+		// the call receives the earlier answer.
 		return (translated.reason() == Reason.FULL) ? translated : unanswered(translated);
 	}
 
@@ -143,9 +143,9 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Return whether only another connection would help, because this one may have died
-	 * silently, or because the role of the server at its other end has changed. The error
-	 * by which a replica refuses {@code WAIT} has no code of its own.
+	 * Return whether only another connection would help, because the current connection
+	 * may have died silently, or because the role of the server at its other end has
+	 * changed. The error with which a replica refuses {@code WAIT} has no error code.
 	 */
 	static boolean wantsAnotherConnection(Throwable error) {
 		String message = String.valueOf(error.getMessage());
@@ -163,8 +163,8 @@ public final class RedisErrors {
 	}
 
 	/**
-	 * Return whether the call must be sent to another node of the cluster. If so, it was
-	 * not carried out.
+	 * Return whether the call must be sent to another node of the cluster. If so, the
+	 * call was not carried out.
 	 */
 	static boolean isElsewhere(@Nullable Throwable error) {
 		String message = (error instanceof RedisCommandExecutionException refusal)

@@ -18,10 +18,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits until a replica has received the writes of one connection. Thread safe.
  * <p>
- * Redis answers in order, and executes nothing else on a connection that waits. So one
- * {@code WAIT} covers every push that was answered before it, and all callers that ask
- * while it is under way share it. With one {@code WAIT} per push, the lag of the replica
- * would delay one push after another.
+ * Redis answers calls in order, and executes nothing else on a connection during a {@code
+ * WAIT}. So one {@code WAIT} covers every push that was answered before it, and all
+ * callers that ask during a {@code WAIT} share its answer. With one {@code WAIT} per
+ * push, the lag of the replica would delay one push after another.
  */
 public final class ReplicaWait {
 
@@ -75,8 +75,8 @@ public final class ReplicaWait {
 	/**
 	 * Wait until a replica has acknowledged the writes of the caller on this connection.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
-	 * @return whether a replica has acknowledged them; {@code false} also if this is not
-	 * known, or if pushes now use another connection
+	 * @return whether a replica has acknowledged the writes; also {@code false} if this
+	 * is unknown, or if pushes now use another connection
 	 */
 	public boolean acknowledge(long deadline) {
 		if (!isPresent()) {
@@ -105,14 +105,14 @@ public final class ReplicaWait {
 			}
 			this.underWay = true;
 		}
-		// Not under the lock: the network thread takes the lock while it blocks senders.
+		// Send outside the lock, which the network thread takes while it blocks senders.
 		sendWait(FIRST);
 		return answer;
 	}
 
 	private void sendWait(Duration wanted) {
-		// A push may have to wait for an earlier WAIT and then for its own. Both must fit
-		// into the command timeout, or it would look as if Redis did not answer.
+		// A push may have to wait for an earlier WAIT and then for its own. Both waits
+		// must fit into the command timeout; otherwise Redis would seem not to answer.
 		long block = Math.min(wanted.toMillis(), this.commandTimeout.toMillis() / 4);
 		// Zero would mean waiting forever.
 		send(new CommandBytes(CommandType.WAIT).add(REPLICAS).add(Math.max(1, block)), this::waited);

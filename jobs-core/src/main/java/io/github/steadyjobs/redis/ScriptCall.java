@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * One call of a script, which may be sent more than once. Not thread safe.
+ * A call of a script. The call may be sent more than once. Not thread safe.
  */
 public final class ScriptCall {
 
@@ -63,7 +63,7 @@ public final class ScriptCall {
 	/**
 	 * Send this call to the node of its keys.
 	 * @param timeout how long each copy of the call may be under way
-	 * @return the answer, within twice the timeout, or a
+	 * @return a future that completes within twice the timeout, with the answer or a
 	 * {@link io.github.steadyjobs.JobStoreException} that says why there is no answer
 	 */
 	RedisCall send(NodeConnections connections, Duration timeout) {
@@ -97,8 +97,8 @@ public final class ScriptCall {
 
 	/**
 	 * Create the call to send.
-	 * @param route the connections for further copies, {@code null} if they must be sent
-	 * to the same server
+	 * @param route the connections for further copies; {@code null} if all copies must be
+	 * sent to the same server
 	 */
 	RedisCall withRoute(@Nullable NodeConnections route, Duration timeout) {
 		return new RedisCall(

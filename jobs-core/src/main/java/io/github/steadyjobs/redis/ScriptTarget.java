@@ -5,10 +5,10 @@ import java.nio.charset.StandardCharsets;
 import io.lettuce.core.protocol.CommandType;
 
 /**
- * A script with the keys that it works on.
+ * A script and the keys that it uses.
  *
  * @param keys the keys, in the order in which the script names them
- * @param head the beginning of each call
+ * @param head the beginning of each call, encoded for Redis
  */
 record ScriptTarget(JobScript script, byte[][] keys, byte[] head) {
 

@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A command that is sent at most once, knows whether it was sent, and fails if it is not
- * answered in time. It does only what Lettuce requires, because its code runs for every
- * job, often before the JVM has compiled it.
+ * answered in time. This class does only what Lettuce requires, because its code runs for
+ * every job, often before the JVM has compiled the code.
  */
 abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, CompleteableCommand<List<Object>> {
 
@@ -67,7 +67,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		};
 	}
 
-	/** Create a command that completes a future. */
+	/** Create a command that completes a future with its answer. */
 	static Sent of(CommandBytes bytes, Duration timeout, CompletableFuture<List<Object>> answer) {
 		return of(bytes, timeout, (reply, error) -> {
 			if (error == null) {
@@ -90,8 +90,8 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 	/** Send several commands in one flush. If anything goes wrong, the commands fail. */
 	static void dispatch(StatefulConnection<byte[], byte[]> connection, List<Sent> commands) {
 		if (commands.size() == 1) {
-			// A single command is written and flushed by one task of the network thread
-			// instead of two.
+			// For a single command, this is faster: one task of the network thread writes
+			// and flushes it, not two tasks.
 			commands.get(0).on(connection);
 			return;
 		}
@@ -103,7 +103,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		}
 	}
 
-	/** Send this command. If anything goes wrong, it fails. */
+	/** Send this command. If anything goes wrong, the command fails. */
 	void on(StatefulConnection<byte[], byte[]> connection) {
 		try {
 			connection.dispatch(this);
@@ -156,8 +156,8 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 			answered(reply, error);
 		}
 		catch (Throwable ex) {
-			// Not rethrown: when a connection breaks, Lettuce ends all its commands in
-			// one loop.
+			// Do not rethrow: when a connection breaks, Lettuce ends all of the commands
+			// on it in one loop.
 			logger.error("The answer to {} could not be handled", this, ex);
 		}
 		if (this.listener != null) {
@@ -166,7 +166,7 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 		return true;
 	}
 
-	/** Set a listener. Lettuce sets one before sending, to cancel the timeout. */
+	/** Set a listener. Lettuce sets a listener before sending, to cancel the timeout. */
 	@Override
 	public void onComplete(BiConsumer<? super List<Object>, Throwable> listener) {
 		this.listener = listener;

@@ -39,7 +39,7 @@ public final class ServerNode {
 		return nodes;
 	}
 
-	/** Return the host and port in a cluster, otherwise an empty text. */
+	/** Return the host and port of a cluster node; empty for a single server. */
 	public String name() {
 		return this.name;
 	}

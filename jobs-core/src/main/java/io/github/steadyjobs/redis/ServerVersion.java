@@ -47,8 +47,8 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Refuse a server that is too old, and close its connection. If the user may not ask
-	 * for the version, the server is assumed to be new enough.
+	 * Refuse a server that is too old, and close its connection. If the user may not read
+	 * the version, the server is assumed to be new enough.
 	 */
 	static CompletableFuture<StatefulConnection<byte[], byte[]>> check(StatefulConnection<byte[], byte[]> connection) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add("server");
@@ -69,7 +69,7 @@ public record ServerVersion(String product, String version) {
 	/**
 	 * Return whether the server has the commands that the scripts use. These commands
 	 * were introduced in Redis 6.2. A server that hides its version is assumed to have
-	 * them.
+	 * these commands.
 	 */
 	public boolean isSupported() {
 		Matcher numbers = NUMBERS.matcher(this.version);

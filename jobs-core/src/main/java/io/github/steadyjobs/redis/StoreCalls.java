@@ -11,9 +11,9 @@ import java.util.function.Function;
 import io.github.steadyjobs.JobStoreException;
 
 /**
- * Sends the calls of a store, for keys with one prefix. Stores of other modules use it
- * too. Methods that wait for an answer throw a {@link JobStoreException} if Redis refused
- * the call, is not reachable or did not answer in time. Thread safe.
+ * Sends the calls of a store, for keys with one prefix. Stores of other modules use this
+ * class too. Methods that wait for an answer throw a {@link JobStoreException} if Redis
+ * refused the call, is not reachable or did not answer in time. Thread safe.
  */
 public final class StoreCalls {
 
@@ -33,7 +33,7 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Create calls on behalf of the application. They have the same timeout as the
+	 * Create calls on behalf of the application. These calls have the same timeout as the
 	 * application's own commands.
 	 * @param prefix the prefix of all keys
 	 */
@@ -42,7 +42,8 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Create calls for work in the background. They time out after at most 5 seconds.
+	 * Create calls for work in the background. These calls time out after at most 5
+	 * seconds.
 	 * @param prefix the prefix of all keys
 	 */
 	public static StoreCalls inBackground(RedisConnections connections, String prefix) {
@@ -80,17 +81,17 @@ public final class StoreCalls {
 		return this.keys.queues(this.commands.members(this.keys.queueNames()));
 	}
 
-	/** Return the key of one part for each of several queues. */
+	/** Return the key of the given part for each queue. */
 	public List<byte[]> keys(Collection<String> queues, QueuePart part) {
 		return queues.stream().map((queue) -> this.keys.queue(queue).get(part)).toList();
 	}
 
-	/** Add a queue to the names of known queues, and wait for the answer. */
+	/** Add a queue to the set of known queues, and wait for the answer. */
 	public void makeKnown(String queue) {
 		this.commands.await(register(queue));
 	}
 
-	/** Add a queue to the names of known queues. Redis does this before later calls. */
+	/** Add a queue to the set of known queues. Redis does so before any later call. */
 	public CompletableFuture<List<Object>> register(String queue) {
 		return this.commands.addMember(this.keys.queueNames(), queue);
 	}
@@ -109,10 +110,10 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Send a call. Neither blocks nor throws. If its connection breaks before the answer,
-	 * it is sent once more.
-	 * @return the answer, within twice the timeout, or a {@link JobStoreException} that
-	 * says why there is no answer
+	 * Send a call. Neither blocks nor throws. If the connection breaks before the answer
+	 * arrives, the call is sent once more.
+	 * @return a future that completes within twice the timeout, with the answer or a
+	 * {@link JobStoreException} that says why there is no answer
 	 */
 	public CompletableFuture<List<Object>> send(ScriptCall call) {
 		return send(call, this.timeout);
@@ -161,9 +162,9 @@ public final class StoreCalls {
 
 	/**
 	 * Send a call for each queue, in one flush per node, and wait for all answers.
-	 * @param failed called for each queue that did not answer
-	 * @return the answers by queue, in the given order, without queues that did not
-	 * answer
+	 * @param failed called for each queue whose call failed or was not answered
+	 * @return the answers by queue, in the given order; queues that did not answer are
+	 * omitted
 	 */
 	public Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
 			BiConsumer<String, JobStoreException> failed) {

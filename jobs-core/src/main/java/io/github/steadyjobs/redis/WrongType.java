@@ -9,14 +9,14 @@ import java.util.concurrent.CompletableFuture;
 /**
  * A key of this library that holds a value of the wrong type.
  *
- * @param queue the queue to which the key belongs, empty if it belongs to no queue
+ * @param queue the queue to which the key belongs; empty if the key belongs to no queue
  * @param key the full name of the key
  * @param expected the type that the value should have, such as "list"
  * @param found the type that the value has
  */
 public record WrongType(String queue, String key, String expected, String found) {
 
-	/** Find the keys of queues that hold a value of a wrong type, in one round trip. */
+	/** Find, in one round trip, keys of queues whose values have a wrong type. */
 	public static List<WrongType> inQueues(Collection<String> queues, StoreCalls calls) {
 		List<WrongType> candidates = new ArrayList<>();
 		for (String queue : queues) {

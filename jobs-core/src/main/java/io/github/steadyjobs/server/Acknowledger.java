@@ -13,9 +13,9 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Acknowledges jobs that are done. At most one call for each queue is under way at any
- * time; jobs that end meanwhile go into the next call. So batches grow as the workers get
- * busier, and no job waits for a batch to fill. Thread safe.
+ * Acknowledges jobs that are done. At most one call per queue is under way at any time;
+ * jobs that end during a call are acknowledged by the next call. So batches grow when the
+ * workers get busier, and no job waits for a batch to fill. Thread safe.
  */
 final class Acknowledger {
 
@@ -29,8 +29,8 @@ final class Acknowledger {
 
 	/**
 	 * Create an acknowledger.
-	 * @param listener called on a network thread with jobs and the answer from Redis for
-	 * each of them
+	 * @param listener called on a network thread with the acknowledged jobs and the
+	 * answer from Redis for each job
 	 */
 	Acknowledger(WorkStore store, Repeater repeater, BiConsumer<List<UnitOfWork>, List<Settlement>> listener) {
 		this.store = store;
@@ -51,7 +51,7 @@ final class Acknowledger {
 		this.lanes.values().forEach(Lane::send);
 	}
 
-	/** Take the next batch of each queue that has one; the caller then sends them. */
+	/** Take the next batch, if any, of each queue. The caller must send the batches. */
 	List<Batch> take() {
 		List<Batch> batches = new ArrayList<>(this.lanes.size());
 		for (Lane lane : this.lanes.values()) {
@@ -63,7 +63,7 @@ final class Acknowledger {
 		return batches;
 	}
 
-	/** A batch of finished jobs of one queue whose acknowledgement is being sent. */
+	/** Finished jobs of one queue that are acknowledged in a single call. */
 	final class Batch {
 
 		private final Lane lane;
@@ -83,7 +83,7 @@ final class Acknowledger {
 			return tokens;
 		}
 
-		/** Wait for the answer, and repeat the call until an answer arrives. */
+		/** Handle the answer to this batch, and repeat the call until it is answered. */
 		void sent(CompletableFuture<List<Settlement>> answer) {
 			Acknowledger.this.repeater.sent(answer, this::call, (settlements, repeated) -> answered(settlements));
 		}
@@ -117,7 +117,7 @@ final class Acknowledger {
 			}
 		}
 
-		/** Make a batch of the ended jobs, unless another batch is under way. */
+		/** Make a batch of jobs that have ended, unless another batch is under way. */
 		private @Nullable Batch next() {
 			while (!this.ended.isEmpty() && this.underWay.compareAndSet(false, true)) {
 				List<UnitOfWork> works = take();
@@ -132,8 +132,8 @@ final class Acknowledger {
 		private List<UnitOfWork> take() {
 			List<UnitOfWork> works = new ArrayList<>();
 			UnitOfWork next = this.ended.peek();
-			// A call accepts jobs of only one process name. A second name means that this
-			// process was fenced.
+			// All jobs of a call must have the same process name. A second name means
+			// that this process was fenced.
 			while (next != null && works.size() < WorkStore.SETTLED_AT_ONCE
 					&& (works.isEmpty() || next.token().process().equals(works.get(0).token().process()))) {
 				works.add(next);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs background tasks of the workers one after another and reports any exception they
- * throw, which an executor would swallow. Tasks submitted after it has been shut down are
+ * throw, which an executor would swallow. Tasks that are submitted after the shutdown are
  * dropped. Thread safe.
  */
 final class BackgroundThread extends ScheduledThreadPoolExecutor {
@@ -25,10 +25,10 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 
 	/**
 	 * Create a background thread. The thread is started by its first task.
-	 * @param daemon whether the process may end while the thread is alive
-	 * @param unexpected called with an exception that a task throws, after logging it;
-	 * not called for a {@link JobStoreException}, which only means that Redis is
-	 * unavailable
+	 * @param daemon whether the JVM may exit while the thread is alive
+	 * @param unexpected called with each exception that a task throws, after the
+	 * exception has been logged; not called with a {@link JobStoreException}, which only
+	 * means that Redis is unavailable
 	 */
 	BackgroundThread(String name, boolean daemon, Consumer<Throwable> unexpected) {
 		super(1, (task) -> {
@@ -47,7 +47,7 @@ final class BackgroundThread extends ScheduledThreadPoolExecutor {
 				task.run();
 			}
 			catch (Throwable ex) {
-				// If it were not caught, the exception would end the repetition.
+				// An uncaught exception would end the repetition.
 				failed(ex);
 			}
 		}, first, pause, unit);

@@ -68,9 +68,9 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			// A value that another program wrote never changes, so its process looks
-			// dead. The recovery then names a counter that differs from the stored one,
-			// and so changes nothing.
+			// Another program wrote this value. It never changes, so the process looks
+			// dead. The recovery then passes a counter that differs from the stored
+			// value, and so has no effect.
 			return Long.MIN_VALUE;
 		}
 	}
@@ -78,9 +78,9 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	/**
 	 * Parked jobs.
 	 *
-	 * @param now the number of jobs that are parked now
-	 * @param lately recent reasons for parking, except pauses; each with the number of
-	 * changes to the data set when the reason was recorded
+	 * @param now the number of jobs that are currently parked
+	 * @param lately recent reasons for parking jobs, except pauses; each is mapped to the
+	 * number of changes that the data set had when the reason was recorded
 	 */
 	record Parked(long now, Map<String, Long> lately) {
 
@@ -101,7 +101,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 		}
 
 		/**
-		 * Return whether a job may have been parked for a matching reason since a change.
+		 * Return whether any job may have been parked for a matching reason after a
+		 * change.
 		 */
 		boolean isSince(long change, Predicate<String> reason) {
 			boolean isComplete = this.lately.size() < MOST
@@ -116,8 +117,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	/**
 	 * Jobs that may have killed processes.
 	 *
-	 * @param count the number of such jobs that the queue would hand out
-	 * @param waited how long the next such job has waited
+	 * @param count the number of such jobs in the queue; 0 while the queue is paused
+	 * @param waited how long the next of these jobs has waited
 	 */
 	record Suspects(long count, Duration waited) {
 
@@ -126,15 +127,15 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 	}
 
 	/**
-	 * The state of a process, which decides whether its running jobs are suspected if it
-	 * dies.
+	 * The state of a process. If the process dies, its state decides whether the jobs
+	 * that it was running become suspects.
 	 */
 	enum ProcessState {
 
-		/** Any of its running jobs may be to blame for its death. */
+		/** If the process dies, any job that it was running may be to blame. */
 		RUNNING(""),
 
-		/** Its running jobs are not to blame: they were about to be put back anyway. */
+		/** The running jobs are not to blame: they were about to be put back anyway. */
 		STOPPING("stopping");
 
 		private final String text;

@@ -23,11 +23,10 @@ import org.springframework.util.Assert;
  * @param name the {@linkplain Names#isName name} of the capsule
  * @param concurrency the maximum number of jobs that run at the same time
  * @param order how workers are shared out among the queues
- * @param claimAhead the longest expected wait of jobs that are claimed beyond the number
- * of free workers; 0 to claim no such jobs. A capsule with a single worker, which runs
- * jobs in order, never claims ahead. Neither does a capsule with a queue that is
- * delivered at most once
- * @param queues the queues; in a strict order, the most important first
+ * @param claimAhead the maximum expected wait of a job that is claimed before a worker is
+ * free for it; 0 to claim no such jobs. Ignored if the capsule has a single worker, which
+ * must run jobs in order, or a queue that is delivered at most once
+ * @param queues the queues; if the order is strict, the most important queue comes first
  * @param rules the fetching rules of the application
  */
 public record Capsule(String name, int concurrency, Order order, Duration claimAhead, List<Queue> queues, Rules rules) {
@@ -54,19 +53,20 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	}
 
 	/**
-	 * Return the names under which Redis knows the queues, in order. A queue that is
-	 * divided into parts is replaced by the names of its parts.
+	 * Return the names that the queues have in Redis, in order. A queue that is divided
+	 * into parts is represented by the names of its parts.
 	 */
 	List<String> parts() {
 		return this.queues.stream().flatMap((queue) -> queue.names().stream()).toList();
 	}
 
 	/**
-	 * Reduce queues that are divided into parts to the parts that this process serves.
+	 * Restrict queues that are divided into parts to the parts that this process serves.
 	 * @param capsules the capsules with all known parts
 	 * @param chosen takes the known part numbers of each queue that is divided into
 	 * parts, by queue name, and returns the numbers that this process serves
-	 * @return the capsules, without queues and capsules that have nothing left to serve
+	 * @return the capsules; queues without a served part and capsules without a served
+	 * queue are left out
 	 */
 	public static List<Capsule> serving(List<Capsule> capsules, UnaryOperator<Map<String, List<Integer>>> chosen) {
 		Map<String, List<Integer>> known = new TreeMap<>();
@@ -95,8 +95,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * A queue of a capsule.
 	 *
 	 * @param name the {@linkplain Names#isName name} of the queue
-	 * @param weight how often the queue is drawn, relative to the weights of the other
-	 * queues; at least 1
+	 * @param weight the relative frequency with which the queue is drawn; at least 1
 	 * @param atMostOnce whether a job becomes dead, instead of running again, if its
 	 * process dies or stops during the run
 	 * @param parts the numbers of the parts to serve; empty if the queue is not divided
@@ -135,7 +134,7 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 			return new Queue(name, weight, false, IntStream.range(0, parts).boxed().toList(), batchSize);
 		}
 
-		/** Return the names under which Redis knows the queue or its parts. */
+		/** Return the names that the queue or its parts have in Redis. */
 		List<String> names() {
 			return this.parts.isEmpty() ? List.of(this.name)
 					: this.parts.stream().map((number) -> new QueueRef(this.name, number).name()).toList();
@@ -151,8 +150,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	/**
 	 * The fetching rules of the application.
 	 *
-	 * @param selector chooses among the queues; {@code null} to use the order of the
-	 * capsule
+	 * @param selector chooses the queue for each job; {@code null} to use the order of
+	 * the capsule
 	 * @param filters the filters; a queue is asked for jobs only if all of them allow it
 	 */
 	public record Rules(@Nullable QueueSelector selector, List<FetchFilter> filters) {
@@ -169,7 +168,10 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	/** Determines how workers are shared out among the queues of a capsule. */
 	public enum Order {
 
-		/** Queues are served as listed; each gets the workers left by those before it. */
+		/**
+		 * Queues are served in the listed order. Each queue gets the workers that earlier
+		 * queues have left.
+		 */
 		STRICT,
 
 		/** Queues are drawn at random, in proportion to their weights. */
@@ -190,11 +192,11 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 * The activity of a capsule of this process.
 	 *
 	 * @param name the name of the capsule
-	 * @param queues the queues it serves
-	 * @param concurrency the maximum number of jobs it runs at the same time
-	 * @param busy the number of jobs it is running now
-	 * @param stalled whether it makes no progress although jobs are ready, a worker is
-	 * free and Redis answers
+	 * @param queues the queues that the capsule serves
+	 * @param concurrency the maximum number of jobs that run at the same time
+	 * @param busy the number of jobs that the capsule is running
+	 * @param stalled whether the capsule is making no progress although jobs are ready, a
+	 * worker is free and Redis answers
 	 */
 	public record Status(String name, List<String> queues, int concurrency, int busy, boolean stalled) {
 

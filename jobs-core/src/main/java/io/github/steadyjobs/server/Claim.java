@@ -34,8 +34,8 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
-		// The clock keeps the token growing if data was lost; the number of changes does
-		// so if the clock was set back.
+		// The clock makes the token grow even if data was lost; the number of changes
+		// makes the token grow even if the clock was set back.
 		long fencingToken = Math.max(seq, micros);
 		List<?> ids = (List<?>) answer.get(6);
 		List<?> payloads = (List<?>) answer.get(7);
@@ -62,18 +62,19 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	}
 
 	/**
-	 * A request for jobs for a capsule. A request that is sent again with the same number
-	 * gets the same answer.
+	 * A request for jobs from a capsule. If a request is repeated with the same number,
+	 * Redis gives the same answer.
 	 *
-	 * @param queue the queue
+	 * @param queue the name of the queue or of its part
 	 * @param process the name under which the process has joined the queue
-	 * @param capsule the capsule
+	 * @param capsule the name of the capsule
 	 * @param number one more than the number of the capsule's previous claim on this
 	 * queue
 	 * @param wanted the number of jobs to claim, at most 1,000
-	 * @param atOnce how many of these jobs begin at once; the others are claimed ahead
+	 * @param atOnce how many of these jobs can begin now; the rest are claimed ahead
 	 * @param once whether the jobs must not run again, whatever happens to the first run
-	 * @param forSuspect whether to claim a single job, one that may have killed processes
+	 * @param forSuspect whether to claim one suspect (a job that may have killed
+	 * processes)
 	 */
 	record Request(String queue, String process, String capsule, long number, int wanted, int atOnce, boolean once,
 			boolean forSuspect) {
@@ -114,7 +115,7 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	/** The queue's response to a claim. */
 	enum Status {
 
-		/** The queue handed out the jobs it had, up to the wanted number. */
+		/** The queue handed out its available jobs, up to the requested number. */
 		OK,
 
 		/** The queue is paused and hands out nothing. */

@@ -7,18 +7,18 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
  * Decides how many jobs a capsule claims beyond its free workers: as many as the workers
- * are expected to begin within the claim-ahead time. This is the rate at which jobs
- * begin, multiplied by the claim-ahead time (Little's law). For short jobs it is a
- * hundred or more, so that workers need not wait for Redis. For long jobs it is zero, so
- * that no job waits here while another process is idle. Used by one thread at a time.
+ * are expected to begin within the claim-ahead time. The number is the rate at which jobs
+ * begin, multiplied by the claim-ahead time (Little's law). For short jobs the number is
+ * a hundred or more, so that workers need not wait for Redis. For long jobs the number is
+ * zero, so that no job waits here while other processes are idle. Not thread safe.
  */
 final class ClaimAhead {
 
 	private static final int MOST_JOBS = 200;
 
 	/**
-	 * A job that has waited this many times the claim-ahead time should not have been
-	 * claimed: some running job takes longer than earlier jobs did.
+	 * A claimed job that has waited for this multiple of the claim-ahead time is given
+	 * back: some running job is taking longer than earlier jobs did.
 	 */
 	private static final int GUARD = 4;
 
@@ -47,10 +47,10 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Create an instance for a capsule. It claims nothing ahead where that would break a
-	 * promise. Users rely on a single worker to run jobs in order. And a crash must not
-	 * bury jobs that never began: of the jobs claimed ahead, it would bury those that may
-	 * run only once, or all of them if one or two crashes make a job dead.
+	 * Create an instance for a capsule. Nothing is claimed ahead if the capsule has a
+	 * single worker, which users rely on to run jobs in order; if a queue is delivered at
+	 * most once; or if one or two crashes make a job dead. In the last two cases, a crash
+	 * would bury jobs that were claimed ahead but never began.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
 		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
@@ -78,7 +78,7 @@ final class ClaimAhead {
 	private void sample(long now, long begun) {
 		long passed = now - this.sampledAt;
 		if (passed >= SAMPLE) {
-			// A rate measured over too long a time says nothing about the present.
+			// A rate measured over too long a period does not reflect the present.
 			this.startsPerNano = (passed <= LONGEST_SAMPLE) ? (begun - this.sampled) / (double) passed : 0;
 			this.sampledAt = now;
 			this.sampled = begun;
@@ -100,7 +100,7 @@ final class ClaimAhead {
 		return Math.max(GUARD * this.time, SAMPLE);
 	}
 
-	/** Allow no claims ahead for a second. */
+	/** Do not allow claiming ahead for one second. */
 	void pause(long now) {
 		this.pausedUntil = now + PAUSE;
 	}

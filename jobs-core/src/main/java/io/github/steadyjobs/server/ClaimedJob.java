@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param token gives the right to settle the job
  * @param payload the payload, which need not be JSON; {@code null} if the job was
  * cancelled before the claim was answered, so it must not run
- * @param positions how recent the data seen by the run must be, in the format of
- * {@link io.github.steadyjobs.redis.NewJob}
+ * @param positions the position that each data source must have reached before the run,
+ * in the format of {@link io.github.steadyjobs.redis.NewJob}
  * @param claimedAt Redis time of the claim, in milliseconds since the epoch
  * @param fencingToken a number that increases with each claim of the same job
  */
@@ -24,8 +24,8 @@ record ClaimedJob(JobToken token, byte @Nullable [] payload, String positions, l
 	}
 
 	/**
-	 * Return how recent the data seen by the run must be.
-	 * @return positions by the names of their sources
+	 * Return the position that each data source must have reached before the run.
+	 * @return the positions by the names of the sources
 	 */
 	Map<String, String> consistency() {
 		if (this.positions.isEmpty()) {

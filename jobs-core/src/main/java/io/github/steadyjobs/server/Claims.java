@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Claims jobs for a capsule, and repeats each claim until it is answered, because an
  * unanswered claim may have been carried out. Each answer is handled when it arrives, so
- * a queue that does not answer does not delay the others. Never blocks. Used only in the
- * loop of its fetcher, unless stated otherwise for a method.
+ * a queue that does not answer does not delay the others. Never blocks. Methods may only
+ * be called in the loop of the fetcher, unless their descriptions say otherwise.
  */
 final class Claims {
 
@@ -66,8 +66,8 @@ final class Claims {
 
 	/**
 	 * Set the receivers of answers.
-	 * @param taker takes a queue and one or more jobs claimed from it
-	 * @param stopped takes the name of a queue that has turned out to be paused
+	 * @param taker called with a queue and one or more jobs claimed from that queue
+	 * @param stopped called with the name of a queue that has turned out to be paused
 	 */
 	void onAnswer(BiConsumer<ServedQueue, List<UnitOfWork>> taker, Consumer<String> stopped) {
 		this.taker = taker;
@@ -100,12 +100,12 @@ final class Claims {
 		return null;
 	}
 
-	/** Return whether any claim is waiting for an answer. Any thread may call this. */
+	/** Return whether any claim is waiting for an answer. Callable by any thread. */
 	boolean areUnderWay() {
 		return this.underWay.get() > 0;
 	}
 
-	/** Return whether an unanswered claim may bring a job. Callable by any thread. */
+	/** Return whether an unanswered claim may deliver a job. Callable by any thread. */
 	boolean mayBring(JobToken token) {
 		for (ServedQueue queue : this.queues) {
 			Claim.Request request = queue.unanswered();
@@ -116,7 +116,7 @@ final class Claims {
 		return false;
 	}
 
-	/** Return how many jobs may come from unanswered claims that are not late. */
+	/** Return how many runs to expect from unanswered claims, except late claims. */
 	int expected(long now) {
 		int expected = 0;
 		for (ServedQueue queue : this.queues) {
@@ -126,8 +126,8 @@ final class Claims {
 	}
 
 	/**
-	 * Return whether Redis has withheld jobs that were to be claimed ahead since this
-	 * method was last called.
+	 * Return whether, since the last call of this method, Redis has withheld jobs that
+	 * were to be claimed ahead.
 	 */
 	boolean takeWithheld() {
 		boolean taken = this.withheld;
@@ -137,8 +137,8 @@ final class Claims {
 
 	/**
 	 * Join the queues that this process has not joined yet or has been fenced from.
-	 * @return whether the answer to a join is expected at any moment, so that claiming
-	 * from other queues now would break the order of the queues
+	 * @return whether a join is expected to be answered very soon, so that claiming from
+	 * other queues now would break the order of the queues
 	 */
 	boolean join(long now) {
 		boolean joining = false;
@@ -156,9 +156,10 @@ final class Claims {
 
 	/**
 	 * Claim jobs, and send acknowledgements in the same flush.
-	 * @param shares how many runs to claim from each queue; 0 for a queue that is already
-	 * being asked
-	 * @param free the number of free workers, which is how many runs can begin at once
+	 * @param shares how many runs to claim from each queue; 0 for a queue whose last
+	 * claim is unanswered
+	 * @param free the number of free workers, and so the number of runs that can begin
+	 * immediately
 	 */
 	void claim(int[] shares, int free) {
 		List<ServedQueue> claimed = new ArrayList<>(shares.length);
@@ -192,8 +193,8 @@ final class Claims {
 			// The process was fenced after the queue was selected.
 			return false;
 		}
-		// Checked after counting the claim, so that a thread that forbids claims either
-		// stops this claim or sees that it is under way.
+		// Check only after the claim has been counted: a thread that forbids claims then
+		// either prevents this claim or sees that the claim is under way.
 		this.underWay.incrementAndGet();
 		if (!forSuspect && !areAllowed()) {
 			this.underWay.decrementAndGet();
@@ -217,8 +218,8 @@ final class Claims {
 	}
 
 	/**
-	 * Send claims. If a hint has just arrived, a single claim follows it. Otherwise
-	 * acknowledgements are sent along with the claims.
+	 * Send claims. If there is a single claim and a hint has just arrived, the claim uses
+	 * the hint. Otherwise, acknowledgements are sent along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());
@@ -291,8 +292,8 @@ final class Claims {
 
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
 		try {
-			// Jobs are handed over before the claim counts as answered, because until
-			// then the claim covers them.
+			// Hand over the jobs before the claim counts as answered. Otherwise the jobs
+			// would be missed by a check between the two steps.
 			if (!claim.jobs().isEmpty()) {
 				this.taker.accept(queue, works(queue, claim.jobs()));
 			}
@@ -335,7 +336,7 @@ final class Claims {
 			}
 			return;
 		}
-		// The claim or an earlier copy of it may have been carried out.
+		// This claim, or an earlier copy, may have been carried out.
 		this.vitals.failed(queue.name(), failure);
 		queue.late();
 		this.loop.postLater(() -> repeat(queue, request));
@@ -350,7 +351,7 @@ final class Claims {
 
 	private void withdraw(ServedQueue queue) {
 		queue.withdraw();
-		// Leave its hints to other processes, which may be able to follow them.
+		// Leave the queue's hints to other processes, which may be able to use them.
 		this.hints.leaveOut(queue.name());
 		this.vitals.withdrawn(queue.name());
 	}

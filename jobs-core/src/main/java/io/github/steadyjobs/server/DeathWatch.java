@@ -17,10 +17,10 @@ import io.github.steadyjobs.server.WorkerSettings.Liveness;
 /**
  * Decides which processes are dead, and starts the recovery of their jobs. A process is
  * dead if its heartbeat counter has not changed for a while, measured by the clock of
- * this process alone. Only time during which this process reads the counters without a
- * gap is counted. Otherwise a stall of Redis or a pause of this process would look like
- * the death of all other processes. After a gap, live processes get some time to send
- * heartbeats again. Thread safe, except for {@link #lookAtOthers}.
+ * this process alone. Time counts only while this process reads the counters without
+ * gaps. Otherwise a stall of Redis or a pause of this process would look like the death
+ * of all other processes. After a gap, live processes get some time to send heartbeats
+ * again. Thread safe, except for {@link #lookAtOthers}.
  */
 final class DeathWatch implements PresenceListener {
 
@@ -56,9 +56,9 @@ final class DeathWatch implements PresenceListener {
 
 	/**
 	 * Create a watch.
-	 * @param times the timing: a third of {@link Liveness#deathAfter()} is the longest
-	 * gap between two readings, and half of it is the minimum time after a gap before a
-	 * process is found dead
+	 * @param times the timing: there is a gap between two readings if more than a third
+	 * of {@link Liveness#deathAfter()} lies between them, and no process is found dead
+	 * until half of {@code deathAfter} has passed after a gap
 	 * @param chores runs the recovery of the jobs of dead processes
 	 */
 	DeathWatch(LivenessStore store, String process, Liveness times, JobRecovery recovery, ForgottenQueues forgotten,
@@ -86,14 +86,14 @@ final class DeathWatch implements PresenceListener {
 
 	/**
 	 * Record the counters of a queue.
-	 * @param counters processes and their counters
+	 * @param counters the heartbeat counter of each process
 	 * @return the processes that are dead
 	 */
 	synchronized List<Death> read(String queue, Map<String, Long> counters, long now) {
 		Readings readings = this.readings.computeIfAbsent(queue, (name) -> new Readings(now));
 		long passed = now - readings.last;
 		if (passed > this.longestGap) {
-			// As far as this process knows, nobody could send a heartbeat during the gap.
+			// Perhaps no process could send a heartbeat during the gap.
 			readings.since = now;
 			passed = 0;
 		}
@@ -108,8 +108,8 @@ final class DeathWatch implements PresenceListener {
 				continue;
 			}
 			sighting.observed += passed;
-			// The process that began to recover the jobs has had one heartbeat interval
-			// to complete this.
+			// If the counter is fenced, another process has begun the recovery, and has
+			// had one heartbeat interval to complete it.
 			if (counter.getValue() == Beat.FENCED_COUNTER
 					|| (steady && sighting.observed >= this.times.deathAfter().toNanos())) {
 				deaths.add(new Death(queue, counter.getKey(), counter.getValue()));
@@ -122,9 +122,9 @@ final class DeathWatch implements PresenceListener {
 	 * Check the queues that this process does not serve, because possibly no process
 	 * serves them. Also forget the names of unused queues and of processes that are gone.
 	 * Only the process that holds the lease does this, on behalf of all processes; the
-	 * lease only saves work. Must be called by one thread at a time, and with each
-	 * heartbeat, because readings that are further apart do not count.
-	 * @param served the queues that this process serves, which are left out
+	 * lease only avoids duplicate work. Must be called by one thread at a time, and with
+	 * each heartbeat, because a longer pause would count as a gap between readings.
+	 * @param served the queues that this process serves, which are not checked
 	 * @throws io.github.steadyjobs.JobStoreException if Redis is not reachable or did not
 	 * answer
 	 */

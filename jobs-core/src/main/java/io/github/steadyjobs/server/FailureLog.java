@@ -11,7 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * Logs failed runs, with the log context in which the exception was thrown.
+ * Logs failed runs, using the log context in which the exception was thrown.
  */
 final class FailureLog {
 
@@ -21,8 +21,8 @@ final class FailureLog {
 	}
 
 	/**
-	 * Log the exception and what happens to the job.
-	 * @param logContext the log context, or {@code null} to use the current one
+	 * Log the exception and the outcome for the job.
+	 * @param logContext the log context, or {@code null} to use the current log context
 	 */
 	static void log(UnitOfWork job, Throwable thrown, Outcome outcome, @Nullable Map<String, String> logContext) {
 		Map<String, String> present = MDC.getCopyOfContextMap();
@@ -33,8 +33,7 @@ final class FailureLog {
 			log(job, thrown, outcome);
 		}
 		catch (Throwable ex) {
-			// Loggers call methods of the exception, and these may throw exceptions
-			// themselves.
+			// Loggers call methods of the exception, which may throw other exceptions.
 			logger.error("Job {} failed with a {} that cannot be logged", job, thrown.getClass().getName());
 		}
 		finally {

@@ -2,16 +2,16 @@ package io.github.steadyjobs.server;
 
 /**
  * Decides whether this process may ask a queue for jobs now. For example, a filter can
- * allow a queue only at night, or refuse it while a system that its jobs need is
- * overloaded. Implement the filter as a bean. If there are several filters, all of them
- * must allow the fetch.
+ * allow a queue only at night, or refuse a queue while a system that the jobs need is
+ * overloaded. Define the filter as a bean. If there are several filters, all of them must
+ * allow the fetch.
  * <p>
  * Called before each fetch, for each queue that may have jobs. Implementations must be
  * thread safe, and must be quick and non-blocking, because the capsule fetches nothing
- * during the call. A refused queue keeps its jobs, and other processes may take them.
- * This process asks the filter again within half a second, or when a job arrives. Jobs
- * that were claimed ahead before the refusal still run; so do suspects (jobs that may
- * have killed processes), which are fetched separately.
+ * during the call. The jobs of a refused queue stay in the queue, and other processes may
+ * claim them. This process asks the filter again within half a second, or earlier if a
+ * job arrives. Jobs that were claimed ahead before the refusal still run; so do suspects
+ * (jobs that may have killed processes), which are fetched separately.
  */
 @FunctionalInterface
 public interface FetchFilter {

@@ -10,10 +10,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs the steps of a fetcher one after another. The loop has no thread of its own: the
- * thread that brings news runs the next step. This may be a worker that has become free,
- * a timer, or a network thread with an answer or a hint. If a step is already running,
- * its thread handles the news too, and the thread that brought the news returns. Nothing
- * that runs here may block. Thread safe.
+ * thread that brings news runs the next step. This can be the thread of a free worker, a
+ * timer thread, or a network thread that received an answer or a hint. If a step is
+ * already running, its thread handles the news too, and the thread that brought the news
+ * returns. Nothing that runs here may block. Thread safe.
  */
 final class FetchLoop {
 
@@ -43,7 +43,7 @@ final class FetchLoop {
 		this.vitals = vitals;
 	}
 
-	/** Set the step that runs after each piece of news. Must be called first. */
+	/** Set the step that runs after each piece of news. Call this method first. */
 	void onNews(Runnable step) {
 		this.step = step;
 	}
@@ -78,8 +78,8 @@ final class FetchLoop {
 			this.alarmSet = true;
 			this.alarmAt = time;
 			long alarm = ++this.alarms;
-			// A timer that was superseded does not set a new one; otherwise timers would
-			// accumulate.
+			// A superseded timer leaves the alarm set. Otherwise the step would start
+			// another timer, and timers would accumulate.
 			this.repeater.in(Math.max(0, time - System.nanoTime()),
 					() -> post(() -> this.alarmSet &= alarm != this.alarms));
 		}

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Fetches jobs for a capsule whenever there is room for them, and gives back jobs that
- * cannot begin. All of this happens in the {@linkplain FetchLoop loop}. Any thread may
- * call the methods that are not private; they return at once.
+ * cannot begin. All work is done in the {@linkplain FetchLoop loop}. Any thread may call
+ * the methods that are not private; these methods do not block.
  */
 final class Fetcher {
 
@@ -43,7 +43,7 @@ final class Fetcher {
 
 	private final ServedQueue[] queues;
 
-	/** Whether each queue is worth asking. Valid only during a step. */
+	/** Which queues are worth asking for jobs. Valid only during a step. */
 	private final boolean[] worthAsking;
 
 	private final int[] shares;
@@ -68,7 +68,7 @@ final class Fetcher {
 		claims.onAnswer(this::take, this::giveBackWaiting);
 	}
 
-	/** Fetch if there is room. Acknowledge finished jobs, with the claim if any. */
+	/** Fetch jobs if there is room. Acknowledge finished jobs, along with any claim. */
 	void look() {
 		this.loop.run();
 	}
@@ -101,8 +101,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a claim is under way. By the time this method returns {@code false},
-	 * the jobs from the claim are counted as claimed.
+	 * Return whether a claim is under way. When this method returns {@code false}, all
+	 * jobs from answered claims are already counted as claimed.
 	 */
 	boolean isClaiming() {
 		return this.claims.areUnderWay();
@@ -113,8 +113,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a job is here or may be on its way here: its claim has not been
-	 * answered, the job has not ended, or Redis has not confirmed the end of the job.
+	 * Return whether this capsule holds a job or may be about to receive it: its claim
+	 * has not been answered, the job has not ended, or Redis has not confirmed the end of
+	 * the job.
 	 */
 	boolean holds(JobToken token) {
 		// Checked in the order in which a job passes through these places, so that a job
@@ -124,9 +125,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return the jobs that this process holds from each queue that it has ever asked for
-	 * jobs. An audit compares the result with Redis.
-	 * @param names the names of this process in its queues
+	 * Return the jobs that this capsule holds from each queue, if a claim on that queue
+	 * has ever been answered. An audit compares the result with Redis.
+	 * @param names the name of this process in each queue
 	 * @return a line for each queue,
 	 * {@code <queue> <process>/<capsule>/<number of the latest answered claim>}, followed
 	 * by the ids of the jobs
@@ -167,14 +168,14 @@ final class Fetcher {
 		boolean fetching = isFetching();
 		if (this.claims.takeWithheld()) {
 			// Jobs were withheld because of a crash. Without a pause, the queue would be
-			// asked for them again and again.
+			// asked for these jobs again and again.
 			this.workQueue.pauseAhead(now);
 		}
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
 		int free = this.workQueue.room(this.settlements.unsettled().size(), ahead) - this.claims.expected(now);
 		this.workQueue.setLow(ahead / 2);
 		if (!fetching || free + ahead <= 0) {
-			// Other processes may be able to follow these hints.
+			// This capsule cannot use its hints now, but other processes may.
 			putHintsBack();
 		}
 		else if (this.workQueue.isLow()) {
@@ -185,7 +186,8 @@ final class Fetcher {
 			this.loop.runAt(now + next);
 		}
 		if (this.workQueue.isEmpty() || this.workQueue.hasFreeWorker()) {
-			// Otherwise the next claim takes the acknowledgements along.
+			// If all workers are busy and jobs are waiting, the next claim takes the
+			// acknowledgements along instead.
 			this.settlements.acknowledger().send();
 		}
 	}
@@ -221,7 +223,7 @@ final class Fetcher {
 
 	/**
 	 * Return whether a hint would announce new jobs: the capsule is waiting for hints, or
-	 * will be once it has followed the hints that have arrived.
+	 * will be waiting after it has used the hints that have arrived.
 	 */
 	private boolean willListen() {
 		boolean left = false;
@@ -231,7 +233,7 @@ final class Fetcher {
 		return left ? this.hints.isListening() : this.hints.isReady();
 	}
 
-	/** Claim jobs. Return whether the queue order has given room to any queue. */
+	/** Claim jobs. Return whether the queue order has assigned room to any queue. */
 	private boolean claim(int free, int ahead) {
 		int room = free + ahead;
 		for (int i = 0; i < this.queues.length; i++) {
@@ -276,7 +278,7 @@ final class Fetcher {
 		}
 	}
 
-	/** Return how many nanoseconds the loop may rest if there is no news. */
+	/** Return how many nanoseconds the loop may sleep if there is no news. */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
 		for (ServedQueue queue : this.queues) {
@@ -303,7 +305,7 @@ final class Fetcher {
 		giveBack(this.workQueue.removeIf((work) -> work.token().queue().equals(queue)));
 	}
 
-	/** Give back jobs claimed ahead that have waited too long, for other processes. */
+	/** Give back jobs that were claimed ahead and have waited here for too long. */
 	private void giveBackLate(long now) {
 		if (this.workQueue.untilLate(now) < 0) {
 			giveBack(this.workQueue.removeLate(now));
@@ -323,9 +325,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Release the jobs that go back to a queue, but only once the claim on that queue has
-	 * been answered, so that jobs from this claim are included. If they were released
-	 * later, they would end up in front of the others.
+	 * Release the jobs to be given back to each queue, but only after the queue's last
+	 * claim has been answered, so that jobs from this claim are included. If these jobs
+	 * were released later, they would be put in front of the jobs released now.
 	 */
 	private void releaseReturning() {
 		if (!this.returning.isEmpty()) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Forgets the names of queues that have had no jobs, processes, ticks or pause for an
- * hour. Otherwise every check of all queues would take longer with each name ever used.
- * Used by one thread.
+ * hour. Otherwise a check of all queues would take longer with each name that was ever
+ * used. Used by one thread.
  * <p>
  * A producer registers a name no more than once a minute. So a forgotten name is checked
  * for a few more minutes, and is registered again if a job has arrived meanwhile.
@@ -23,7 +23,10 @@ final class ForgottenQueues {
 
 	static final long AFTER = TimeUnit.HOURS.toNanos(1);
 
-	/** How long a forgotten name is still checked, and the longest gap in checks. */
+	/**
+	 * How long a forgotten name is still checked; also the longest gap between two
+	 * checks.
+	 */
 	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(ForgottenQueues.class);
@@ -54,7 +57,8 @@ final class ForgottenQueues {
 	 */
 	void look(Collection<String> names, long now) {
 		if (now - this.lookedAt > LOOKED_AT_FOR) {
-			// During the gap, other processes, or none, may have made the checks.
+			// During the gap, the checks may have been made by another process, or not at
+			// all.
 			this.idle.clear();
 			this.forgotten.clear();
 		}

@@ -14,7 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All {@link Gate}s of a process, which are consulted one after the other.
+ * All {@link Gate}s of a process, which are consulted one after another.
  */
 final class Gates implements PresenceListener {
 
@@ -26,10 +26,7 @@ final class Gates implements PresenceListener {
 		this.gates = gates;
 	}
 
-	/**
-	 * Return the outcome of a job that a gate holds back, or {@code null} if the job may
-	 * begin.
-	 */
+	/** Return {@code null} if a job may begin, or its outcome if a gate holds it back. */
 	Outcome.@Nullable Parked hold(UnitOfWork job) {
 		int passed = 0;
 		Hold hold = null;
@@ -49,7 +46,7 @@ final class Gates implements PresenceListener {
 
 	/**
 	 * Return how long to put off the jobs of a run that has thrown an exception, or
-	 * {@code null} if the jobs have failed.
+	 * {@code null} if no gate puts the jobs off, so that they count as failed.
 	 */
 	@Nullable Duration putsOff(UnitOfWork first, Throwable thrown) {
 		for (Gate gate : this.gates) {
@@ -66,7 +63,7 @@ final class Gates implements PresenceListener {
 		return null;
 	}
 
-	/** Notify all gates of how a run has ended. */
+	/** Notify all gates that a run has ended. */
 	void ran(UnitOfWork first, Outcome outcome) {
 		Throwable failure = (outcome.failure() != null) ? outcome.failure().cause() : null;
 		tell(this.gates, (gate) -> gate.ran(first, outcome.kind(), failure));
@@ -87,7 +84,8 @@ final class Gates implements PresenceListener {
 	}
 
 	/**
-	 * Notify gates. Errors are caught too: the outcome is decided, and must not be lost.
+	 * Notify gates. Even errors are caught, because the outcome has been decided and must
+	 * not be lost.
 	 */
 	private static void tell(List<Gate> gates, Consumer<Gate> news) {
 		for (Gate gate : gates) {

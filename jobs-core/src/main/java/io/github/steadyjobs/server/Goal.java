@@ -10,7 +10,7 @@ import io.github.steadyjobs.redis.MoveStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The destination of jobs when the process that holds them settles them.
+ * The destination of jobs that are settled by the process that holds them.
  *
  * @param name the name of the total in which the jobs are counted
  * @param arguments the arguments of {@code settle.lua} that follow the jobs
@@ -21,8 +21,8 @@ record Goal(String name, List<byte[]> arguments) {
 
 	/**
 	 * Create a goal.
-	 * @param arguments payloads ({@code null} for the stored payload), durations from
-	 * now, texts and numbers
+	 * @param arguments payloads ({@code null} to keep the stored payload), delays, texts
+	 * and numbers
 	 */
 	static Goal of(String name, @Nullable Object... arguments) {
 		return new Goal(name, Stream.of(arguments).map(Goal::bytes).toList());

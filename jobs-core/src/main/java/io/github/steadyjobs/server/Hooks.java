@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Calls listeners and {@code @RetriesExhausted} methods when something has failed.
- * Separate threads call them, because Lettuce's threads must not wait, and the threads
- * that run jobs have moved on by then. Thread safe.
+ * Calls listeners and {@code @RetriesExhausted} methods when something has failed. The
+ * calls are made on separate threads, because Lettuce's threads must not wait, and the
+ * threads that run jobs have moved on by then. Thread safe.
  */
 final class Hooks {
 
@@ -48,7 +48,7 @@ final class Hooks {
 
 	private final ExecutorService executor;
 
-	/** Create hooks. No thread is started before the first call. */
+	/** Create the hooks. No thread is started before a hook is called. */
 	Hooks(JobExecution execution, ThreadFactory threads) {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());
@@ -66,8 +66,8 @@ final class Hooks {
 	}
 
 	/**
-	 * Return the listeners that implement a method, which excludes those that only record
-	 * metrics. If no listener is left, failures need no thread.
+	 * Return the listeners that implement a method. Listeners that only record metrics do
+	 * not. If no listener implements the method, no thread is needed.
 	 */
 	private static List<JobListener> having(String method, List<JobListener> listeners) {
 		return listeners.stream().filter((listener) -> mayHave(listener.getClass(), method)).toList();
@@ -75,8 +75,8 @@ final class Hooks {
 
 	/**
 	 * Return whether a listener may implement a method. Proxies override all methods. A
-	 * listener that overrides no method at all, such as a mock, may still do something
-	 * that cannot be detected here.
+	 * listener that overrides no method at all, such as a mock, may still react to calls
+	 * in a way that cannot be detected here.
 	 */
 	private static boolean mayHave(Class<?> type, String method) {
 		try {
@@ -87,7 +87,7 @@ final class Hooks {
 			return !inherited.contains(method) || inherited.size() == JobListener.class.getMethods().length;
 		}
 		catch (LinkageError ex) {
-			// A class in the signature of one of its methods is missing.
+			// A class that is used in a method signature of the listener is missing.
 			return true;
 		}
 	}
@@ -116,7 +116,7 @@ final class Hooks {
 		}, then);
 	}
 
-	/** Call the hooks for a job of another process, if Redis has made that job dead. */
+	/** Call the hooks for another process's job, if Redis confirms that it is dead. */
 	void tellOfDeath(Failure death, Settlement settlement) {
 		if (settlement == Settlement.DONE || settlement == Settlement.ALREADY) {
 			tell(List.of(death), () -> {
@@ -130,7 +130,7 @@ final class Hooks {
 		});
 	}
 
-	/** Give running hooks a little time after the workers end, then interrupt them. */
+	/** Wait briefly for running hooks, and then interrupt those that have not ended. */
 	void stop() {
 		this.executor.shutdown();
 		try {
@@ -168,7 +168,7 @@ final class Hooks {
 		}
 	}
 
-	/** All failures of a run have the same job and the same cause. */
+	/** Add a hook per call. All failures of a run have the same job name and cause. */
 	private void addExhausted(List<Failure> failures, List<Hook> hooks) {
 		List<JobPayload> jobs = failures.stream().map(Failure::job).filter(Objects::nonNull).toList();
 		JobDefinition definition = jobs.isEmpty() ? null : this.registry.find(jobs.get(0).name());
@@ -204,8 +204,7 @@ final class Hooks {
 			logger.warn("{} failed when it was notified of {}, which changes nothing for the job", hook, what, failure);
 		}
 		catch (Throwable ex) {
-			// Loggers ask the exception for its message, which may throw another
-			// exception.
+			// Loggers call methods of the exception, which may throw other exceptions.
 			logger.warn("{} failed when it was notified of {}, with a {} that cannot be logged", hook, what,
 					failure.getClass().getName());
 		}

@@ -17,23 +17,23 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Runs suspects (jobs that may have killed processes) while nothing else runs. If this
- * process dies as well, it is clear which job is to blame.
+ * process then dies too, it is clear which job is to blame.
  * <p>
- * A process runs suspects before it claims anything else, and when a heartbeat finds it
- * idle, so that they take no time from other jobs. If all processes are always busy, one
- * of them stops claiming for a while when a suspect has waited for ten minutes. After
- * every further ten minutes, another process does so. Only the process that holds the
- * lease runs suspects; the lease only saves capacity. Thread safe.
+ * A process runs suspects when it starts, before it claims other jobs, and when it is
+ * idle at a heartbeat. Suspects then take no time from other jobs. If all processes are
+ * always busy, one process stops claiming for a while when a suspect has waited for ten
+ * minutes. After every further ten minutes, another process does so. Only the process
+ * that holds the lease runs suspects; the lease only saves capacity. Thread safe.
  */
 final class Isolation implements PresenceListener {
 
 	/**
-	 * How long suspects wait until a busy process makes room, and then how long until the
-	 * next process does.
+	 * How long suspects wait before a busy process makes room for them. After each
+	 * further wait of this length, the next process makes room.
 	 */
 	private static final Duration PATIENCE = Duration.ofMinutes(10);
 
-	/** The longest wait at the start, so that a slow queue does not delay the others. */
+	/** The longest wait for joins, so that a slow queue does not delay the others. */
 	private static final Duration LONGEST_START = Duration.ofMillis(500);
 
 	private static final long LOOK_EVERY = Duration.ofMillis(10).toNanos();
@@ -52,10 +52,10 @@ final class Isolation implements PresenceListener {
 
 	private final Duration lease;
 
-	/** Whether suspects are being run. Initially set, until all queues are joined. */
+	/** Whether suspects are being run. True at first, until all queues are joined. */
 	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
-	/** The last turn in which this process made room for suspects, by queue. */
+	/** The number of the last turn in which this process made room, by queue. */
 	private final Map<String, Long> turns = new ConcurrentHashMap<>();
 
 	private volatile boolean stopped;
@@ -64,8 +64,8 @@ final class Isolation implements PresenceListener {
 
 	/**
 	 * Create an instance.
-	 * @param liveness the timing; {@code deathAfter} is also how long this process claims
-	 * nothing but suspects
+	 * @param liveness the timing; {@code deathAfter} is also how long this process may
+	 * claim nothing but suspects
 	 */
 	Isolation(Presence presence, LivenessStore store, List<Manager> managers, Liveness liveness) {
 		this.presence = presence;
@@ -84,7 +84,7 @@ final class Isolation implements PresenceListener {
 			join();
 		}
 		catch (Throwable ex) {
-			// Whatever was thrown, this process must be able to claim jobs again.
+			// Even after an error, this process must be able to claim jobs again.
 			end();
 			throw ex;
 		}
@@ -128,9 +128,9 @@ final class Isolation implements PresenceListener {
 	}
 
 	/**
-	 * Decide whether it is this process's turn to make room. All processes of the queue
-	 * compute the same turns, and the turn passes to another process every ten minutes,
-	 * so no communication is needed.
+	 * Decide whether it is this process's turn to make room for suspects. All processes
+	 * of the queue compute the same turns, and the turn passes to another process every
+	 * ten minutes, so no communication is needed.
 	 */
 	private boolean isOurTurn(String queue, Beat beat) {
 		long number = beat.suspects().waited().dividedBy(PATIENCE);
@@ -139,7 +139,7 @@ final class Isolation implements PresenceListener {
 				&& !Long.valueOf(number).equals(this.turns.put(queue, number));
 	}
 
-	/** Stop running suspects. A suspect that is already running ends with its capsule. */
+	/** Start no more suspects. A running suspect is stopped with its capsule. */
 	void stop() {
 		this.stopped = true;
 	}
@@ -201,7 +201,7 @@ final class Isolation implements PresenceListener {
 		while (found && System.nanoTime() - end < 0 && !this.stopped) {
 			long before = manager.workQueue().begun();
 			manager.fetcher().claimSuspect(queue).get(this.turn.toNanos(), TimeUnit.NANOSECONDS);
-			// A suspect that takes a long time runs alone for a while, but not for ever.
+			// A suspect that takes a long time runs alone only until the turn ends.
 			found = awaitIdle(end) && manager.workQueue().begun() > before;
 		}
 	}

@@ -15,11 +15,11 @@ import io.github.steadyjobs.redis.PayloadCodec;
  *
  * @param registry the jobs that this process can run
  * @param codec reads and writes payloads
- * @param interceptors called around every run, the first one outermost
+ * @param interceptors called around every run; the first interceptor is the outermost
  * @param sources the sources of data for runs that require recent data
  * @param retryDelay decides when a failed job runs again
  * @param listeners notified of runs and failures, in this order
- * @param gates create the gates that decide which jobs may begin, in this order
+ * @param gates create the gates, which decide in this order whether a job may begin
  */
 public record JobExecution(JobRegistry registry, PayloadCodec codec, List<ServerInterceptor> interceptors,
 		List<ConsistencySource> sources, RetryDelay retryDelay, List<JobListener> listeners, List<Gate.Maker> gates) {

@@ -15,11 +15,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recovers the jobs of dead processes: takes a process out of its queues and puts its
- * jobs back, or buries those that must not run again. Any process may recover the jobs of
- * any other process, and several may do so at the same time: each step passes the
- * heartbeat counter that was read, and does nothing if the counter has changed since. Any
- * thread may call {@link #recover}. All else happens on the single recovery thread.
+ * Recovers the jobs of dead processes: removes a dead process from its queues, puts its
+ * jobs back, and buries jobs that must not run again. Any process may recover the jobs of
+ * any other process, even if other processes do the same: each step passes the heartbeat
+ * counter that was read, and does nothing if the counter has changed. Any thread may call
+ * {@link #recover}. Everything else happens on the single recovery thread.
  */
 final class JobRecovery {
 
@@ -106,9 +106,9 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Log the deaths and the jobs that were put back, if nothing was added since the last
-	 * call. Called with each heartbeat.
-	 * @param all whether to log without waiting for more
+	 * Log all deaths and returned jobs, unless more were added since the previous call.
+	 * Called with each heartbeat.
+	 * @param all whether to log now, without waiting for more entries
 	 */
 	void report(boolean all) {
 		this.deaths.report(all);
@@ -116,7 +116,7 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Take this process out of a queue.
+	 * Remove this process from a queue.
 	 * @return how many jobs the process still held
 	 */
 	long leave(String queue, String process) {
@@ -132,7 +132,7 @@ final class JobRecovery {
 
 	/**
 	 * Give back jobs that are recorded as held by this process but are not running here,
-	 * or bury them if they must not run twice.
+	 * or bury the jobs that must not run twice.
 	 */
 	void putBack(String queue, String process, Collection<JobToken> strays) {
 		long dead = 0;

@@ -27,8 +27,8 @@ import tools.jackson.databind.node.ArrayNode;
 
 /**
  * Decides what happens to a job that failed, or whose run was cut short and must not be
- * repeated: the job is retried at some time, becomes dead or is discarded. Writes the
- * reason into the payload of the job. Thread safe.
+ * repeated: the job is retried later, becomes dead or is discarded. Writes the reason
+ * into the payload of the job. Thread safe.
  */
 final class JobRetry {
 
@@ -62,8 +62,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome of a job when a part of the job is dead or discarded: if the job
-	 * has other parts, it continues with them.
+	 * Return the outcome of a job of which one part is dead or discarded: if the job has
+	 * other parts, it continues with the other parts.
 	 */
 	private Failed apart(Failed decided, Form form) {
 		Failure failure = decided.failure();
@@ -90,7 +90,9 @@ final class JobRetry {
 		return (rest != null) ? exhausted(rest, failure) : new Outcome.Dead(null, failure);
 	}
 
-	/** Return the outcome if a part of a job is unreadable, otherwise {@code null}. */
+	/**
+	 * Return the outcome of a job with an unreadable part; {@code null} for other jobs.
+	 */
 	@Nullable Failed withoutUnreadable(UnitOfWork job) {
 		Form.Rest rest = job.form().withoutUnreadable(this::id, this.clock.millis());
 		return (rest != null) ? new Outcome.Exhausted(rest.dead(), rest.rest(),
@@ -149,8 +151,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the maximum number of attempts of a job. The number is unlimited if the job
-	 * only limits how long it is retried.
+	 * Return the maximum number of attempts of a job. The number is unlimited if only the
+	 * duration of the retries is limited.
 	 */
 	int maxAttempts(JobPayload job, RetryRules rules) {
 		int unlimited = Integer.MAX_VALUE - 1;
@@ -194,9 +196,9 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome that makes a job dead although it has thrown nothing. If the job
-	 * is ordered, only the payload with the smallest score becomes dead. An unreadable
-	 * job is kept as stored.
+	 * Return the outcome that makes a job dead although it has thrown no exception. If
+	 * the job is ordered, only the payload with the smallest score becomes dead. An
+	 * unreadable job is kept as stored.
 	 * @param ran how long the run took; {@code null} if unknown
 	 */
 	Failed dead(JobToken token, byte[] stored, RunCutShortException reason, @Nullable Duration ran) {

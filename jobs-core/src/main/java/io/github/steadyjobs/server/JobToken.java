@@ -1,18 +1,19 @@
 package io.github.steadyjobs.server;
 
 /**
- * Gives the right to settle a job. It names the process that claimed the job, and the
- * claim. A token is no longer valid once its process was taken for dead, or once its
- * process has claimed the same job again.
+ * Gives the right to settle a job. The token names the claim and the process that made
+ * the claim. It becomes invalid when the process is taken for dead or claims the job
+ * again.
  *
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue
  * @param id the id of the job
- * @param claim the capsule, the number of the claim and its mark
+ * @param claim the capsule and the number of the claim; ends with {@link #ONCE} if the
+ * job must not run twice
  */
 record JobToken(String queue, String process, String id, String claim) {
 
-	/** Ends the claim part of a token if the job must not run twice. */
+	/** The last character of the claim if the job must not run twice. */
 	static final String ONCE = "o";
 
 	/** Return whether the job must not run a second time. */

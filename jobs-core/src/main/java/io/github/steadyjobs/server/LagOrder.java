@@ -12,9 +12,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives priority to the queue whose oldest job has waited longest. Measures at most four
- * times a second, because each measurement is a round trip. In between it uses the
- * previous measurement; before the first one, it uses the listed order.
+ * Gives priority to the queue whose oldest job has waited longest. Lags are measured at
+ * most four times a second, because each measurement is a round trip. Between
+ * measurements, the previous result is used; before the first result, the listed order is
+ * used.
  */
 final class LagOrder implements QueueOrder {
 

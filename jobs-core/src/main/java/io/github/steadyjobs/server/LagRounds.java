@@ -12,7 +12,7 @@ import io.github.steadyjobs.server.LagOrder.Lags;
 /**
  * Measures the lags of many parts in rounds of {@value #MOST_AT_ONCE}, because each part
  * takes a script call, and a queue may have a thousand parts. Parts that were not
- * measured in this round keep the result of an earlier one. Must not be used for two
+ * measured in this round keep the result of an earlier round. Must not be used for two
  * measurements at the same time.
  */
 final class LagRounds implements Lags {

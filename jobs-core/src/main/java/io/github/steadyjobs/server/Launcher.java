@@ -25,13 +25,13 @@ import org.springframework.core.Ordered;
  * Starts and stops the capsules of this process along with the application context. Can
  * be started again after a stop, as happens with paused contexts. Thread safe.
  * <p>
- * Stops in the phase in which the web server drains its requests. So requests and jobs
- * get the same time to end, and both can still enqueue jobs. Redis connections belong to
- * a lower phase and stop later.
+ * The launcher stops in the phase in which the web server drains its requests. So
+ * requests and jobs get the same time to end, and both can still enqueue jobs. Redis
+ * connections belong to a lower phase and stop later.
  * <p>
  * When a context closes, executors refuse tasks before any lifecycle bean stops. So the
- * launcher takes no more jobs as soon as it receives the {@link ContextClosedEvent},
- * which comes before that.
+ * launcher stops taking jobs as soon as it receives the {@link ContextClosedEvent}, which
+ * is published even earlier.
  */
 public final class Launcher implements SmartLifecycle, ApplicationEventPublisherAware, ApplicationContextAware,
 		ApplicationListener<ContextClosedEvent>, Ordered {
@@ -116,7 +116,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 			return;
 		}
 		if (this.worker == null) {
-			// Created anew each time: a context can resume, but drained workers cannot.
+			// Create new workers at each start: drained workers cannot be started again.
 			WorkerProcess started = new WorkerProcess(this.connections, this.prefix, this.execution,
 					this.settings.get(), this.threads, events());
 			started.onStopRequest(() -> this.stopRequestListener.run());
@@ -125,7 +125,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 				started.start();
 			}
 			catch (Throwable ex) {
-				// For example, a thread could not be started. Others may be running.
+				// For example, a thread did not start. Other threads may be running.
 				stop();
 				throw ex;
 			}
@@ -155,8 +155,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs, but let running jobs continue. Returns at once. Meant to be
-	 * called some time before {@link #stop()}.
+	 * Take no more jobs, but let running jobs continue. Returns at once. Should be called
+	 * some time before {@link #stop()}.
 	 */
 	public void quiet() {
 		WorkerProcess current = this.worker;
@@ -167,13 +167,13 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	/**
 	 * Take no more jobs, because {@link #stop()} will be called soon. Beans that running
-	 * jobs use may stop before the jobs do; if a run ends for that reason, it does not
+	 * jobs use may stop before the jobs end; a run that ends for this reason does not
 	 * count as a failure. Returns at once.
 	 */
 	@Override
 	public void onApplicationEvent(ContextClosedEvent event) {
 		WorkerProcess current = this.worker;
-		// Parent contexts also get the event when their children close.
+		// A context also receives this event when one of its child contexts closes.
 		if (current != null && event.getApplicationContext() == this.context) {
 			current.announceStop();
 		}
@@ -217,8 +217,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 
 	@Override
 	public void stop(Runnable callback) {
-		// Not done on the caller's thread, so that beans of the same phase stop
-		// concurrently.
+		// Stop on a separate thread, so that beans of the same phase stop concurrently.
 		Thread thread = new Thread(() -> {
 			try {
 				stop();
@@ -255,7 +254,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return a dump of all threads of this process, beginning with those that run jobs.
+	 * Return a dump of all threads of this process, first the threads that run jobs.
 	 * @return the stack traces, at most 256 K characters
 	 */
 	public String threadDump() {
@@ -264,7 +263,7 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Return the data losses in Redis that were detected since the workers started.
+	 * Return the data losses in Redis that have been detected since the workers started.
 	 * @return descriptions of the losses, by queue; usually empty
 	 */
 	public Map<String, String> dataLosses() {

@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Lets processes learn about each other: sends heartbeats, and recovers the jobs of dead
  * processes. All of these calls use a separate connection, so that other traffic does not
- * delay them. Methods that wait for an answer throw a {@link JobStoreException} if Redis
- * refused the call, is not reachable or did not answer. Thread safe.
+ * delay heartbeats. Methods that wait for an answer throw a {@link JobStoreException} if
+ * Redis refused the call, is not reachable or did not answer. Thread safe.
  */
 final class LivenessStore {
 
@@ -63,14 +63,15 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Send a heartbeat to a queue. This also removes up to 100 dead jobs of the queue, if
-	 * they are too many or too old. Neither blocks nor throws: the future completes, or
+	 * Send a heartbeat to a queue. The call also removes up to 100 dead jobs that exceed
+	 * the maximum number or age. Neither blocks nor throws: the future completes, or
 	 * fails with a {@link JobStoreException}, independently of other queues.
 	 * @param process the name under which the process has joined the queue or is joining
 	 * it
 	 * @param join whether this is the first heartbeat
-	 * @param state decides whether the running jobs are suspected if the process dies
-	 * @param interrupted the runs to be interrupted, as listed in the last answer
+	 * @param state decides whether the running jobs become suspects if the process dies
+	 * @param interrupted the runs that this process already knows to interrupt, as listed
+	 * in earlier answers
 	 */
 	CompletableFuture<Beat> beat(String queue, String process, boolean join, Beat.ProcessState state,
 			String interrupted) {
@@ -89,7 +90,7 @@ final class LivenessStore {
 	 * Read the heartbeat counters of queues that this process has not joined, in one
 	 * round trip.
 	 * @return the counters of the processes as in {@link Beat#counters()}, by queue;
-	 * without queues whose counters cannot be read
+	 * queues whose counters cannot be read are omitted
 	 */
 	Map<String, Map<String, Long>> counters(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);
@@ -129,7 +130,7 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take a dead process out of a queue and give its jobs back, in one bounded step.
+	 * Remove a dead process from a queue and give its jobs back, in one bounded step.
 	 * @param process the name under which the process had joined the queue
 	 * @param counter the counter at which the process was found dead
 	 * @param crashes the number of crashes after which a job must not run again
@@ -140,8 +141,8 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take this process out of a queue and give its jobs back, in one bounded step. After
-	 * this call, answers to its claims must not start jobs.
+	 * Remove this process from a queue and give its jobs back, in one bounded step. Jobs
+	 * that earlier claims still deliver after this call must not be started.
 	 * @param process the name under which the process has joined the queue
 	 * @return the answer; the call must be repeated until no job is left
 	 */
@@ -155,8 +156,8 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease for looking after queues that no process serves. The lease
-	 * only saves work: nothing goes wrong if two processes hold it.
+	 * Acquire or renew the lease for checking queues that no process serves. The lease
+	 * only avoids duplicate work: two holders do no harm.
 	 * @param held whether the process held the lease until now
 	 * @param time how long the lease lasts
 	 * @return whether the process holds the lease
@@ -166,8 +167,8 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Take or keep the lease for running suspects. The lease only saves capacity: nothing
-	 * goes wrong if two processes hold it.
+	 * Acquire or renew the lease for running suspects. The lease only saves capacity: two
+	 * holders do no harm.
 	 * @param held whether the process held the lease until now
 	 * @param time how long the lease lasts
 	 * @return whether the process holds the lease
@@ -207,7 +208,9 @@ final class LivenessStore {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
-	/** Return the names of all queues that are in use, or were within the last hour. */
+	/**
+	 * Return the names of all queues that are in use or were used within the last hour.
+	 */
 	List<String> queues() {
 		return this.calls.queues();
 	}

@@ -14,8 +14,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Runs one capsule: its workers and the fetcher that finds jobs for them. At any time,
- * each worker runs one job or several that share one call. Started once and ended once.
+ * Runs one capsule: its workers and the fetcher that finds jobs for them. Each worker
+ * runs one job at a time, or several jobs that share one call. A manager is started once
+ * and ended once.
  */
 final class Manager implements PresenceListener {
 
@@ -65,8 +66,8 @@ final class Manager implements PresenceListener {
 
 	private void work(int slot) {
 		if (slot == 0) {
-			// Called here, because the first step connects and must not delay the start
-			// of the application.
+			// Begin to fetch here: the first step connects to Redis, and must not delay
+			// the start of the application.
 			this.fetcher.look();
 		}
 		while (!this.ended) {
@@ -74,10 +75,10 @@ final class Manager implements PresenceListener {
 				process(this.workQueue.take(), slot);
 			}
 			catch (InterruptedException ex) {
-				// A job was interrupted as it ended, or this worker has to end.
+				// A job was interrupted just as it ended, or this worker has to end.
 			}
 			catch (Throwable ex) {
-				// Everything is caught, because a worker that has ended is not replaced.
+				// Everything is caught, because a worker that ends is not replaced.
 				logger.error("A worker of capsule {} continues after a failure", this.capsule.name(), ex);
 				this.vitals.unexpected(ex);
 			}
@@ -107,8 +108,9 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Give back these jobs, which were claimed too long ago, and all waiting jobs that
-	 * were too. Other processes may already be running them without this process knowing.
+	 * Give back these jobs, at least one of which was claimed too long ago, and all
+	 * waiting jobs that were claimed too long ago. Other processes may already be running
+	 * jobs of that age.
 	 */
 	private void giveBackOld(List<UnitOfWork> works) {
 		List<UnitOfWork> old = new ArrayList<>(works);
@@ -134,8 +136,8 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Interrupt running jobs that no longer belong to this process, and forget such jobs
-	 * that have not begun.
+	 * Interrupt running jobs that no longer belong to this process, and forget waiting
+	 * jobs that no longer belong to this process.
 	 */
 	@Override
 	public void fenced(String queue, String name) {
@@ -160,8 +162,8 @@ final class Manager implements PresenceListener {
 
 	/**
 	 * Interrupt the runs of cancelled jobs, and give back cancelled jobs that have not
-	 * begun, which Redis then ends. A call for several keys continues, because its other
-	 * jobs are not cancelled.
+	 * begun; Redis then ends these jobs. A run of several jobs is not interrupted,
+	 * because the other jobs are not cancelled.
 	 */
 	private void interruptCancelled(String queue, Predicate<JobToken> cancelled) {
 		Predicate<UnitOfWork> isMeant = (work) -> work.token().queue().equals(queue) && cancelled.test(work.token());
@@ -173,7 +175,7 @@ final class Manager implements PresenceListener {
 			.forEach(UnitOfWork::cancelRun);
 	}
 
-	/** Return the jobs that this process holds, by queue. See {@link Fetcher#held}. */
+	/** Return the jobs that this capsule holds, by queue. See {@link Fetcher#held}. */
 	List<String> held() {
 		return this.fetcher.held(this.presence.joined());
 	}
@@ -194,8 +196,8 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Return whether no job is here or on its way here, and Redis has confirmed the end
-	 * of all earlier jobs.
+	 * Return whether this capsule holds no job and waits for no claimed job, and Redis
+	 * has confirmed the end of all earlier jobs.
 	 */
 	boolean isIdle() {
 		// Checked in the order in which a job passes through these places, so that a job
@@ -204,7 +206,7 @@ final class Manager implements PresenceListener {
 	}
 
 	/**
-	 * Judge from the latest answers to heartbeats, by queue, whether this capsule has
+	 * Decide, from each queue's latest heartbeat answer, whether this capsule has
 	 * stalled.
 	 */
 	void judge(Map<String, Beat> beats) {

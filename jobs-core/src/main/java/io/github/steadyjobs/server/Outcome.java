@@ -38,15 +38,15 @@ sealed interface Outcome {
 	Outcome UNBEGUN = new Plain(JobOutcome.RELEASED, Goal.of("unbegun"));
 
 	/**
-	 * Like {@link #RELEASED}, but for a cancelled job, which Redis then ends instead of
-	 * putting it back.
+	 * Like {@link #RELEASED}, but for a cancelled job, which Redis ends and does not put
+	 * back.
 	 */
 	Outcome CANCELLED = new Plain(JobOutcome.CANCELLED, Goal.of("released"));
 
 	JobOutcome kind();
 
 	/**
-	 * Return the goal for the job in Redis.
+	 * Return where Redis is to move the job.
 	 * @param dead how many dead jobs are kept, and for how long
 	 */
 	Goal goal(DeadLimits dead);
@@ -56,7 +56,7 @@ sealed interface Outcome {
 		return null;
 	}
 
-	/** The job ends, or goes back to its queue as it is stored. */
+	/** The job ends, or goes back to its queue with the stored payload. */
 	record Plain(JobOutcome kind, Goal goal) implements Outcome {
 
 		@Override
@@ -98,7 +98,7 @@ sealed interface Outcome {
 
 	}
 
-	/** The job is dead. Without a new payload, the job keeps the stored one. */
+	/** The job is dead. Without a new payload, the job keeps its stored payload. */
 	record Dead(byte @Nullable [] payload, Failure failure) implements Failed {
 
 		@Override
@@ -128,7 +128,7 @@ sealed interface Outcome {
 
 	}
 
-	/** One of several payloads is dead or discarded; the job continues without it. */
+	/** One of several payloads is dead or discarded; the job continues with the rest. */
 	record Exhausted(@Nullable NewJob dead, byte[] rest, Failure failure) implements Failed {
 
 		@Override
@@ -180,12 +180,12 @@ sealed interface Outcome {
 
 	/**
 	 * The job waits for a process that can run it, or for the end of a pause. Without a
-	 * new payload, the job keeps the stored one.
+	 * new payload, the job keeps its stored payload.
 	 *
 	 * @param reason why the job is parked; used to find the job when the reason no longer
 	 * holds
-	 * @param rules the version of the queue's rules because of which the job is parked; 0
-	 * if it is parked for another reason
+	 * @param rules the version of the queue's rules that caused the job to be parked; 0
+	 * if the job is parked for another reason
 	 */
 	record Parked(byte @Nullable [] payload, String reason, long rules) implements Outcome {
 
@@ -206,7 +206,7 @@ sealed interface Outcome {
 	}
 
 	/**
-	 * The failure that hooks are notified of once Redis has accepted the outcome.
+	 * The failure of which hooks are notified after Redis has accepted the outcome.
 	 *
 	 * @param job the job with the failure recorded in it; {@code null} if the job is
 	 * unreadable
@@ -219,7 +219,7 @@ sealed interface Outcome {
 		/** The consequence of a failure for its job. */
 		enum Kind {
 
-			/** The job runs again, asked to be discarded, or cannot be read. */
+			/** The job will run again, asked to be discarded, or cannot be read. */
 			ATTEMPT,
 
 			/** The job has failed in its last attempt. */

@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.util.Assert;
 
 /**
- * Shares out room by the application's rules. The filters decide which queues may be
- * asked. The selector, or else a built-in order, decides which queues come first.
+ * Shares out room according to the application's rules. The filters decide which queues
+ * may be asked. The selector, or else a built-in order, decides which queues come first.
  */
 final class OwnOrder implements QueueOrder {
 
@@ -52,9 +52,9 @@ final class OwnOrder implements QueueOrder {
 	}
 
 	/**
-	 * Jobs that have ended are acknowledged in the same step, even if the application
-	 * throws an exception. So in this case no queue is asked, and another attempt follows
-	 * soon.
+	 * If the application throws an exception, no queue is asked for jobs, and another
+	 * attempt follows soon. The exception is not passed on, because jobs that have ended
+	 * must still be acknowledged in the same step.
 	 */
 	@Override
 	public void share(int room, boolean[] among, int[] shares) {

@@ -21,8 +21,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Brings parked jobs back when the reason for parking no longer holds: this process can
  * run jobs that others cannot, a pause has ended, a gate has opened, or a move was
- * interrupted. A search goes through all parked jobs of a queue, so one is made only for
- * such a cause. All methods except {@link #answered} are for one chore at a time.
+ * interrupted. A search reads all parked jobs of a queue, so searches are made only for
+ * these causes. All methods except {@link #answered} must be called by one thread at a
+ * time.
  */
 final class ParkedJobs implements PresenceListener {
 
@@ -58,8 +59,8 @@ final class ParkedJobs implements PresenceListener {
 
 	/**
 	 * Create an instance.
-	 * @param registry knows the jobs of this process
-	 * @param look makes the capsules check a queue at once
+	 * @param registry the jobs that this process can run
+	 * @param look called with the name of a queue that the capsules must check at once
 	 * @param chores runs the searches
 	 */
 	ParkedJobs(ParkedStore store, JobRegistry registry, Gates gates, Consumer<String> look, Executor chores) {
@@ -175,7 +176,7 @@ final class ParkedJobs implements PresenceListener {
 
 		private boolean owed;
 
-		/** The time from which moves still under way count as interrupted. */
+		/** When moves that are still under way begin to count as interrupted. */
 		private long movesEnd;
 
 		private long pauseEnd;

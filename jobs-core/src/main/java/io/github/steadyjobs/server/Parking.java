@@ -26,7 +26,10 @@ final class Parking {
 
 	static final String UNBOUND = "unbound:";
 
-	/** Greater than the number of releases that ever run at the same time. */
+	/**
+	 * The maximum number of signatures that are kept. It is greater than the number of
+	 * releases that ever run at the same time.
+	 */
 	private static final int MOST_SIGNATURES = 10;
 
 	/**
@@ -48,8 +51,8 @@ final class Parking {
 	}
 
 	/**
-	 * Park a job if no bean in this process has its name.
-	 * @return the outcome, or {@code null} if a bean has the name
+	 * Park a job if no bean in this process has a {@code @Job} of that name.
+	 * @return the outcome, or {@code null} if a bean has such a {@code @Job}
 	 */
 	Outcome.@Nullable Parked unknown(UnitOfWork job) {
 		if (job.definition() != null) {
@@ -70,7 +73,7 @@ final class Parking {
 	 * @param why an exception whose message names the argument but quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
-		// Read this first, because a payload that is not JSON can only be buried.
+		// Read the payload first: a job whose payload is not JSON can only be buried.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn(

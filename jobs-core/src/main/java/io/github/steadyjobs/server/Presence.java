@@ -20,21 +20,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * This process from the point of view of its queues: the names under which it has joined
- * them, its heartbeats, and whether it currently claims jobs. A queue no longer accepts a
- * name if the process was taken for dead or Redis lost its data. The name is then
- * replaced by its next generation, in that queue only. Thread safe.
+ * This process as its queues see it: the name under which the process has joined each
+ * queue, the heartbeats, and whether the process may claim jobs now. A queue rejects a
+ * name if the process was taken for dead or Redis lost its data. The process then joins
+ * again, but only that queue, under the next generation of the name. Thread safe.
  * <p>
  * Each queue gets separate heartbeats, so a queue that does not answer does not delay the
  * others. Heartbeats use a connection that carries nothing else, so large pushes do not
- * delay them either.
+ * delay heartbeats either.
  */
 final class Presence {
 
 	/**
 	 * The heartbeat interval is divided into this many parts. A failed heartbeat is
-	 * repeated after one part, because a long gap makes all other processes begin to
-	 * watch this process anew.
+	 * repeated after one part, because after a long gap this process begins to watch all
+	 * other processes anew.
 	 */
 	private static final int PARTS_OF_A_BEAT = 5;
 
@@ -78,14 +78,14 @@ final class Presence {
 		this.events = events;
 	}
 
-	/** Add a listener. It is called after the listeners that were added earlier. */
+	/** Add a listener, to be called after the listeners that were added earlier. */
 	void listen(PresenceListener listener) {
 		this.listeners.add(listener);
 	}
 
 	/**
 	 * Start sending heartbeats to the joined queues.
-	 * @param scheduler a thread that has nothing else to do
+	 * @param scheduler a thread that is used for nothing else
 	 */
 	void start(BackgroundThread scheduler) {
 		scheduler.repeat(this::beat, 0, Math.max(1, this.interval / PARTS_OF_A_BEAT), TimeUnit.NANOSECONDS);
@@ -106,7 +106,7 @@ final class Presence {
 	private void completed(String queue, String name, @Nullable Beat beat, @Nullable Throwable failure) {
 		try {
 			if (beat == null) {
-				// Fetchers notice this as well, and report it.
+				// Fetchers also notice that Redis is unavailable, and report the problem.
 				logger.debug("No heartbeat in queue {}", queue, failure);
 			}
 			else if (beat.status() == Status.FENCED) {
@@ -139,8 +139,8 @@ final class Presence {
 	}
 
 	/**
-	 * Set whether this process may claim jobs. Initially, it may not. Claims that are
-	 * already under way may still bring jobs.
+	 * Set whether this process may claim jobs. Initially, the process may not. Claims
+	 * that are already under way may still deliver jobs.
 	 */
 	void setOpen(boolean open) {
 		this.open = open;
@@ -155,10 +155,10 @@ final class Presence {
 	}
 
 	/**
-	 * Join a queue under the first name that the queue does not reject as dead.
+	 * Join a queue under the first generation of the name that the queue does not reject.
 	 * @return the answer: {@code OK} if the process has joined, {@code UPGRADE} if a
-	 * newer version of this library has changed the layout of the queue. Never completed
-	 * if this process is stopping
+	 * newer version of this library has changed the layout of the queue. The future is
+	 * never completed if this process is stopping
 	 */
 	CompletableFuture<Beat> join(String queue) {
 		Membership member = member(queue);
@@ -188,7 +188,7 @@ final class Presence {
 		});
 	}
 
-	/** Give up a name that the queue does not accept. */
+	/** Give up a name that the queue no longer accepts. */
 	void fenced(String queue, String name) {
 		Membership member = member(queue);
 		synchronized (member) {
@@ -205,7 +205,8 @@ final class Presence {
 	}
 
 	/**
-	 * Log which queues no longer accept this process, once no more of them are found.
+	 * Log the queues that no longer accept this process, unless more queues were added
+	 * since the last call.
 	 * @param all whether to log without waiting for further queues
 	 */
 	void report(boolean all) {
@@ -218,18 +219,18 @@ final class Presence {
 
 	/**
 	 * Return whether a job was claimed so long ago that other processes may have taken
-	 * this one for dead and run the job, without this process knowing it yet.
+	 * this process for dead and run the job, without this process knowing.
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
 		return work.isOlderThan(this.deathAfter);
 	}
 
-	/** Return whether this process ever joined a queue. Before that, it holds no jobs. */
+	/** Return whether this process has ever joined a queue. If not, it holds no jobs. */
 	boolean hasJoined() {
 		return this.hasJoined;
 	}
 
-	/** Return the queues that this process has joined, and its name in each. */
+	/** Return this process's name in each queue that it has joined. */
 	Map<String, String> joined() {
 		Map<String, String> joined = new TreeMap<>();
 		this.members.forEach((queue, member) -> {
@@ -258,7 +259,7 @@ final class Presence {
 		});
 	}
 
-	/** Wait for the answers to joins under way. */
+	/** Wait for the answers to the joins that are under way. */
 	void awaitJoins(Duration patience) {
 		CompletableFuture<?>[] joins = this.members.values()
 			.stream()
@@ -272,8 +273,8 @@ final class Presence {
 	}
 
 	/**
-	 * Notify all joined queues that this process is stopping. If it dies from now on, its
-	 * jobs are not to blame, because they are being interrupted.
+	 * Notify all joined queues that this process is stopping. If the process dies from
+	 * now on, its jobs are not to blame, because they are being interrupted.
 	 */
 	void announceStop() {
 		synchronized (this.sending) {
@@ -283,7 +284,7 @@ final class Presence {
 	}
 
 	private CompletableFuture<Beat> send(String queue, String name, boolean join) {
-		// One sender at a time; otherwise an older state could overtake a newer one.
+		// Send one heartbeat at a time; otherwise an older state could arrive last.
 		synchronized (this.sending) {
 			if (join && this.state == ProcessState.STOPPING) {
 				// A heartbeat sent now might arrive after this process has left.
@@ -317,8 +318,8 @@ final class Presence {
 
 		/**
 		 * Record runs to be interrupted. A run counts as known only after it was reported
-		 * twice, because the first time its job may still have been on its way to the
-		 * worker.
+		 * twice, because at the first report the job may still have been on its way to
+		 * the worker.
 		 */
 		void interrupted(String runs) {
 			this.known = this.interrupted.equals(runs) ? runs : "";

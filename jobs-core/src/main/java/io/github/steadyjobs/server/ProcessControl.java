@@ -51,7 +51,7 @@ final class ProcessControl {
 
 	/**
 	 * Carry out an instruction on a separate thread, because a stop ends the other
-	 * threads, and a dump must work even if they hang.
+	 * threads, and a dump must work even if other threads hang.
 	 */
 	private void obey(Instruction instruction, long number) {
 		logger.info("This process is asked through Redis to {}", switch (instruction) {
@@ -67,7 +67,7 @@ final class ProcessControl {
 				logger.error("This process could not do what it was asked to", ex);
 			}
 		}, "jobs-control");
-		// This thread is started by network threads, which may have another class loader.
+		// A network thread starts this thread, and may have a different class loader.
 		thread.setContextClassLoader(ProcessControl.class.getClassLoader());
 		thread.start();
 	}

@@ -32,12 +32,12 @@ final class ProcessReport {
 	/** The maximum number of runs in a report. The longest runs are listed. */
 	private static final int MOST_RUNS = 100;
 
-	/** The maximum length of the list of runs, because names of jobs may be long. */
+	/** The maximum number of characters in the list of runs, as job names can be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
 	/**
-	 * The maximum length of the list of held jobs. An audit covers only the queues that
-	 * fit into the list, which is enough.
+	 * The maximum number of characters in the list of held jobs. An audit covers only the
+	 * queues that fit into the list.
 	 */
 	private static final int LONGEST_HELD = 16 * 1024;
 
@@ -74,8 +74,8 @@ final class ProcessReport {
 	}
 
 	/**
-	 * Write the report, and read instructions. Called with each heartbeat. Neither waits
-	 * nor throws.
+	 * Write the report, and read instructions. Called with each heartbeat. Neither blocks
+	 * nor throws an exception.
 	 * @param interval the time between two heartbeats
 	 * @param obeyed the number of the latest instruction that was carried out
 	 * @return the number of the latest instruction of each kind
@@ -159,8 +159,8 @@ final class ProcessReport {
 			catch (UnknownHostException ex) {
 				host = "localhost";
 			}
-			// Must contain no slash or space: they separate the parts of a token and the
-			// words of a claim.
+			// Replace slashes and spaces, because they separate the parts of a token and
+			// the words of a claim.
 			return host.replaceAll("[^A-Za-z0-9_.-]", "_");
 		}
 

@@ -38,8 +38,8 @@ final class Processor {
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
-	 * As long as the delay before a first retry, so that an error in this library does
-	 * not cause a busy loop.
+	 * Equal to the delay before the first retry. It keeps an error in this library from
+	 * causing a busy loop.
 	 */
 	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
 
@@ -57,7 +57,7 @@ final class Processor {
 
 	private final Parking parking;
 
-	/** The checks that may keep a job from beginning, in this order. */
+	/** The checks that can prevent a job from beginning, in the order of execution. */
 	private final List<Function<UnitOfWork, @Nullable Outcome>> checks;
 
 	private final ServerChain chain;
@@ -91,9 +91,9 @@ final class Processor {
 	}
 
 	/**
-	 * Give up a job whose run could not be completed, so that this process does not keep
-	 * it. If an outcome was already on its way, one of the two calls finds that the token
-	 * is no longer valid.
+	 * Give up a job whose run could not be completed, so that the job does not stay with
+	 * this process. If another outcome is already being sent, only the outcome that
+	 * arrives first takes effect.
 	 */
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
@@ -108,15 +108,15 @@ final class Processor {
 
 	/**
 	 * Bury a job that must not run twice and is still running although the process is
-	 * stopping. Nothing is settled when its run ends.
+	 * stopping. The end of the run then settles nothing.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		this.settlements.move(work, cutShort(work));
 	}
 
 	/**
-	 * Put jobs of one queue back at its head, in order, no matter which capsule runs
-	 * them. Nothing is settled when their runs end.
+	 * Put jobs of one queue back at the head of the queue, in order, no matter which
+	 * capsule runs the jobs. The ends of the runs then settle nothing.
 	 */
 	void release(List<UnitOfWork> works) {
 		this.settlements.release(works, true);
@@ -127,7 +127,7 @@ final class Processor {
 				this.retry.mayHaveRun(work.token().process(), "was stopped"), work.ran()) : Outcome.RELEASED;
 	}
 
-	/** Run jobs. Whatever they do or throw, each job has an outcome afterwards. */
+	/** Run jobs. Afterwards each job has an outcome, whatever the jobs did or threw. */
 	void run(List<UnitOfWork> jobs) {
 		List<UnitOfWork> ready = new ArrayList<>(jobs.size());
 		for (UnitOfWork job : jobs) {
@@ -139,8 +139,8 @@ final class Processor {
 				ready.add(job);
 			}
 			else {
-				// The queue belongs to another job, for which the number of keys to claim
-				// was chosen.
+				// The job goes back, because it cannot share the call. The batch size of
+				// the queue was chosen for another method.
 				this.gates.ended(job, JobOutcome.RELEASED);
 				job.ended(Outcome.RELEASED);
 			}
@@ -166,7 +166,7 @@ final class Processor {
 				&& others.size() < first.form().mostTogether(definition);
 	}
 
-	/** Return the outcome of a job that must not begin; {@code null} if it may. */
+	/** Return the outcome of a job that must not begin; {@code null} if it may begin. */
 	private @Nullable Outcome refuse(UnitOfWork job) {
 		if (job.isCancelled()) {
 			return Outcome.SKIPPED;
@@ -201,8 +201,8 @@ final class Processor {
 		logger.info("Job {} is not begun, because it has expired at {}", job, job.payload().limits().expiresAt());
 		Outcome outcome = Outcome.EXPIRED;
 		if (job.definition() != null) {
-			// Only called for known jobs: payloads may contain any name, and listeners
-			// keep data for each name.
+			// Call listeners only for known jobs: payloads can contain any name, and
+			// listeners keep data for each name.
 			this.listeners.started(job);
 			this.listeners.ended(job, outcome.kind(), Duration.ZERO);
 		}
@@ -309,10 +309,9 @@ final class Processor {
 	}
 
 	/**
-	 * Return whether a run was prevented from completing, which is not a failure. The
-	 * cause may be an interrupt, however the job reports it, or that beans used by the
-	 * job have stopped before it. A timeout of the job also interrupts its run, but
-	 * counts as a failure.
+	 * Return whether a run was cut short, which is not a failure. The cause can be an
+	 * interrupt, however the job reports it, or a stop of beans that the job uses. A
+	 * timeout of the job also interrupts the run, but counts as a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
 		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
@@ -328,7 +327,7 @@ final class Processor {
 					: this.retry.decide(job, failure);
 		}
 		catch (InvalidJobException ex) {
-			// If nothing has read the arguments of the job, they are checked only here.
+			// Arguments that nothing has read before are checked only here.
 			return unreadable(job, ex);
 		}
 	}

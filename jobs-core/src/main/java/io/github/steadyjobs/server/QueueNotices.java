@@ -21,16 +21,16 @@ final class QueueNotices {
 
 	/**
 	 * Create an instance.
-	 * @param log takes the collected reports as one text
+	 * @param log called with the collected reports as one text
 	 */
 	QueueNotices(Consumer<String> log) {
 		this.log = log;
 	}
 
 	/**
-	 * Add a report. It replaces the previous report with the same key.
-	 * @param key usually the name of the queue, without a part if all parts of the queue
-	 * count as one
+	 * Add a report, which replaces the previous report with the same key.
+	 * @param key usually the name of the queue, without the part number if all parts of
+	 * the queue share one report
 	 */
 	synchronized void add(String key, String text) {
 		this.texts.put(key, text);
@@ -38,7 +38,7 @@ final class QueueNotices {
 	}
 
 	/**
-	 * Log the reports, if no more have been added since the last call. Called with each
+	 * Log the reports, unless more have been added since the last call. Called with each
 	 * heartbeat.
 	 * @param all whether to log without waiting for more reports
 	 */

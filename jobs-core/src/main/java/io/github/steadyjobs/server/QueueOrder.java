@@ -6,14 +6,13 @@ package io.github.steadyjobs.server;
 interface QueueOrder {
 
 	/**
-	 * Share out room. This is decided anew for every fetch, because fixed shares could
-	 * starve some queues.
+	 * Share out room. Shares are computed anew for every fetch, because fixed shares
+	 * could starve some queues.
 	 * @param room the number of jobs for which there is room, at least 1
-	 * @param among whether each queue of the capsule may have jobs; at least one of them
-	 * may
+	 * @param among whether each queue of the capsule may have jobs; at least one is true
 	 * @param shares the number of jobs to request from each queue of the capsule. This
-	 * method adds the room to these numbers: all of it, unless no queue is to be asked
-	 * now
+	 * method adds the room to these numbers, or only some of the room if fewer jobs are
+	 * wanted now
 	 */
 	void share(int room, boolean[] among, int[] shares);
 

@@ -12,7 +12,7 @@ import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.server.LagOrder.Lags;
 
 /**
- * Creates the order of a capsule from its settings and the rules of the application.
+ * Creates the queue order of a capsule from the settings and the application's rules.
  */
 final class QueueOrders {
 
@@ -20,8 +20,8 @@ final class QueueOrders {
 	}
 
 	/**
-	 * Create the order of a capsule, in which a queue that is divided into parts counts
-	 * as one queue.
+	 * Create the queue order of a capsule. A queue that is divided into parts counts as
+	 * one queue in this order.
 	 * @param ofParts the order among the parts of a queue: {@link Order#LAG} or
 	 * {@link Order#ROUND_ROBIN}
 	 */

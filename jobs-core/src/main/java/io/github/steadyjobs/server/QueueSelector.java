@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * capsule: {@code steadyjobs.capsules.<capsule>.order=<bean>}.
  * <p>
  * Called once for each job for which there is room, before Redis is asked. The selector
- * must be thread safe if several capsules share it. It only decides where to look for
- * jobs first: if a queue does not use its room, the selector is asked again to choose
- * among the other queues. It must be quick and must not block, because the capsule
- * fetches nothing during the call.
+ * must be thread safe if several capsules share it. The selector only decides where to
+ * look for jobs first: if a queue does not use its room, the selector is asked again to
+ * choose among the other queues. The selector must be quick and must not block, because
+ * the capsule fetches nothing during the call.
  */
 @FunctionalInterface
 public interface QueueSelector {

@@ -6,12 +6,12 @@ import java.util.List;
 import io.github.steadyjobs.redis.Answers;
 
 /**
- * The result of one step of taking a process out of a queue.
+ * The result of one step of removing a process from a queue.
  *
- * @param status whether the process could be taken out
- * @param moved the number of its jobs that went back to the queue
- * @param left the number of jobs it still holds
- * @param doomed the jobs it still holds that must not run again and have to be buried
+ * @param status whether the process could be removed
+ * @param moved the number of jobs of the process that went back to the queue
+ * @param left the number of jobs that the process still holds
+ * @param doomed the jobs that the process still holds and that must be buried
  */
 record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 
@@ -28,16 +28,16 @@ record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 		return new RecoveryStep(status, Answers.number(answer, 1), Answers.number(answer, 2), doomed);
 	}
 
-	/** Tells whether a process could be taken out of a queue. */
+	/** Whether a process could be removed from a queue. */
 	enum Status {
 
-		/** The process is being taken out. */
+		/** The process is being removed. */
 		OK,
 
 		/** The process has sent another heartbeat. Nothing was changed. */
 		ALIVE,
 
-		/** The process has never joined the queue, or is already out of it. */
+		/** The process has never joined the queue, or has already been removed. */
 		GONE
 
 	}
@@ -48,7 +48,7 @@ record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 	 * @param token gives the right to bury the job
 	 * @param payload the payload as stored
 	 * @param crashes the number of processes that have died while running the job; 0 if
-	 * the job is buried only because it may not run twice
+	 * the job is buried only because it must not run twice
 	 */
 	record Doomed(JobToken token, byte[] payload, long crashes) {
 

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Sends calls to Redis and repeats them until they are answered. Also runs tasks later.
- * Nothing that it runs may block. Thread safe.
+ * Sends calls to Redis and repeats them until they are answered. Also runs tasks after a
+ * delay. Calls and tasks must not block. Thread safe.
  */
 final class Repeater {
 
@@ -30,14 +30,14 @@ final class Repeater {
 	/**
 	 * Send a call, and repeat it until it is answered or the workers have ended. Jobs
 	 * that are not settled by then stay recorded in Redis as held.
-	 * @param answered takes the answer and whether the call was repeated
+	 * @param answered called with the answer and whether the call was repeated
 	 */
 	<T> void send(Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
 		send(call, answered, false);
 	}
 
 	/**
-	 * Wait for the answer to a call that was sent. Repeat the call if no answer arrives.
+	 * Handle the answer to a call that was already sent. Repeat the call if it failed.
 	 */
 	<T> void sent(CompletableFuture<T> answer, Supplier<CompletableFuture<T>> call, BiConsumer<T, Boolean> answered) {
 		sent(answer, call, answered, false);

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Computes how long a failed job waits before its next attempt: by the back-off of the
- * job, or else that of the application, or else the default. Thread safe.
+ * job, or else the back-off of the application, or else the default. Thread safe.
  */
 final class RetryDelays {
 
@@ -37,7 +37,7 @@ final class RetryDelays {
 
 	/**
 	 * Return how long a job waits before its next attempt.
-	 * @param own supplies the back-off of the job itself, {@code null} if it has none
+	 * @param own supplies the back-off of the job; {@code null} if the job has none
 	 * @throws DiscardJobException if the job is to be discarded
 	 * @throws KillJobException if the job is to become dead
 	 */

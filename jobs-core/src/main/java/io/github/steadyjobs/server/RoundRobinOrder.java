@@ -3,7 +3,7 @@ package io.github.steadyjobs.server;
 import java.util.stream.IntStream;
 
 /**
- * Gives each queue room for one job in turn. A call continues where the previous one
+ * Gives each queue room for one job in turn. A call continues where the previous call
  * stopped.
  */
 final class RoundRobinOrder implements QueueOrder {

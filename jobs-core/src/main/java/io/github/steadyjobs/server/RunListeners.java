@@ -10,7 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Notifies listeners of runs, on the thread that runs the job. Thread safe.
+ * Notifies listeners of starts and ends of runs, on the thread that runs the job. Thread
+ * safe.
  */
 final class RunListeners {
 
@@ -23,14 +24,14 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long the job was ready before its run: measured by the clocks of the
-	 * producer and of Redis until the claim, and by the clock of this process after that.
+	 * Return how long the job was ready before its run. The clocks of the producer and of
+	 * Redis measure the time before the claim; the clock of this process, the time after.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();
 		long ready = (due != null) ? due.toEpochMilli() : job.payload().enqueuedAt().toEpochMilli();
 		long claimed = job.claimedAt();
-		// The payload may lack the time at which it was written.
+		// The payload may lack the time at which the job was enqueued.
 		long waited = (ready > 0) ? Math.max(0, claimed - ready) : 0;
 		return Duration.ofMillis(waited).plusNanos(System.nanoTime() - job.arrivedAt());
 	}

@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
  */
 final class RunWatch {
 
-	/** This name is documented, so that users can filter by it. */
+	/** The logger's name is documented, so that users can filter its messages. */
 	private static final Logger logger = LoggerFactory.getLogger("io.github.steadyjobs.runs");
 
 	private final Oversight settings;
@@ -38,8 +38,8 @@ final class RunWatch {
 	}
 
 	/**
-	 * Return a run with logging around it. The logging is innermost, so that its lines
-	 * carry the log context of all interceptors, such as a trace.
+	 * Wrap a run in logging. All interceptors are outside the logging, so that log lines
+	 * carry the log context that interceptors set, such as a trace.
 	 */
 	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
 		Duration slowAfter = this.settings.slowAfter(job.name());
@@ -78,7 +78,7 @@ final class RunWatch {
 
 	/**
 	 * Report runs that take too long. Each run is reported once, and again whenever its
-	 * time has doubled since the last report.
+	 * duration has doubled since the last report.
 	 */
 	synchronized void look(List<WorkerRun> runs) {
 		Map<UnitOfWork, Duration> next = new HashMap<>();

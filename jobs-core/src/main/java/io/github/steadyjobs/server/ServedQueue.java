@@ -6,9 +6,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a queue or part as a capsule sees it, and the capsule's claim that is
- * under way there. There is only one claim at a time: it must be answered before the next
- * claim is made. Used by one thread at a time, unless stated otherwise for a method.
+ * The state of a queue or part as a capsule sees it, and the capsule's current claim. A
+ * claim must be answered before the next claim is made. Methods must be called by one
+ * thread at a time, unless their descriptions say otherwise.
  */
 final class ServedQueue {
 
@@ -16,14 +16,14 @@ final class ServedQueue {
 	private static final long STOPPED_FOR = Duration.ofSeconds(5).toNanos();
 
 	/**
-	 * The longest time between two checks. Hints announce new jobs; if a hint is lost,
-	 * heartbeats do. This limit matters only if both fail.
+	 * The longest time between two checks. New jobs are announced by hints or, if a hint
+	 * is lost, by heartbeats. This limit matters only if hints and heartbeats fail.
 	 */
 	private static final long LONGEST_REST = Duration.ofMinutes(1).toNanos();
 
 	/**
-	 * While the capsule is busy with other queues, it does not wait for hints. So an
-	 * empty queue is asked again after this time, if there are free workers.
+	 * A capsule that is busy with other queues does not wait for hints. So an empty queue
+	 * is asked again after this time, if there are free workers.
 	 */
 	private static final long ASK_AGAIN_AFTER = Duration.ofMillis(5).toNanos();
 
@@ -93,9 +93,9 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Make the next claim. The claim has to be repeated until it is answered.
+	 * Make the next claim. The claim must be repeated until it is answered.
 	 * @param share the number of runs for which there is room
-	 * @param atOnce how many of these runs begin at once
+	 * @param atOnce how many of these runs can begin immediately
 	 * @param seq the minimum number of changes to the data set that the answer must
 	 * report
 	 */
@@ -112,7 +112,7 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/** Return the claim that is under way. Any thread may call this. */
+	/** Return the claim that is under way. Callable by any thread. */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}
@@ -125,14 +125,14 @@ final class ServedQueue {
 		return this.expectedSeq;
 	}
 
-	/** Return the {@link System#nanoTime()} before which no copy was sent. */
+	/** Return the {@link System#nanoTime()} before which no copy was sent yet. */
 	long sentAt() {
 		return this.sentAt;
 	}
 
 	/**
 	 * Return the number of the latest claim that was answered. When this method returns,
-	 * the jobs of that claim are counted as held. Any thread may call this.
+	 * the jobs of that claim are counted as held. Callable by any thread.
 	 */
 	long answered() {
 		return this.answered;
@@ -146,7 +146,7 @@ final class ServedQueue {
 		return this.copies;
 	}
 
-	/** Stop reserving room for the answer, which may take a long time. */
+	/** Stop reserving room for the answer, which may arrive much later. */
 	void late() {
 		this.late = true;
 		this.owed = 0;
@@ -158,8 +158,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return the maximum number of runs from the claim, plus any other room that is kept
-	 * for this queue. No room is kept for an answer that is late.
+	 * Return the maximum number of runs from the current claim, plus any other room that
+	 * is reserved for this queue. No room is reserved for a late answer.
 	 */
 	int expected(long now) {
 		if (this.unanswered == null) {
@@ -171,14 +171,14 @@ final class ServedQueue {
 		return this.late ? 0 : this.share + this.owed;
 	}
 
-	/** Keep more room for this queue while its claim is under way. */
+	/** Reserve more room for this queue while its claim is under way. */
 	void owe(int room) {
 		this.owed += room;
 	}
 
 	/**
-	 * Take the room that was kept for this queue while it was being asked. Return 0 if
-	 * the queue has no more jobs: the room is then for other queues.
+	 * Take the room that was reserved for this queue while a claim was under way. Return
+	 * 0 if the queue has no more jobs, so that other queues get the room.
 	 */
 	int takeOwed() {
 		int room = hasMore() ? this.owed : 0;
@@ -187,9 +187,9 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return whether the queue gets a share of the room, because it may have jobs or is
-	 * being asked for jobs.
-	 * @param timed whether the queue may be asked only because enough time has passed
+	 * Return whether the queue gets a share of the room, because it may have jobs or a
+	 * claim is under way.
+	 * @param timed whether the queue may be asked merely because enough time has passed
 	 * @param listening whether a hint would announce new jobs
 	 */
 	boolean isWorthAsking(long now, boolean timed, boolean listening) {
@@ -206,7 +206,7 @@ final class ServedQueue {
 		return hasMore() || due || (!listening && now - this.askedAt >= ASK_AGAIN_AFTER);
 	}
 
-	/** Return whether the last claim left jobs or a hint has since announced jobs. */
+	/** Return whether the last claim left jobs or a later hint has announced jobs. */
 	boolean hasMore() {
 		return hasLeft() || (this.hinted && !this.withdrawn && !this.stopped);
 	}
@@ -221,7 +221,7 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Withdraw a hint that cannot be followed.
+	 * Remove a hint that cannot be used.
 	 * @return whether there was a hint
 	 */
 	boolean takeHint() {
@@ -264,7 +264,7 @@ final class ServedQueue {
 		this.joining = false;
 	}
 
-	/** Return whether the process is joining and the answer may come at any moment. */
+	/** Return whether the process is joining and the answer is not late yet. */
 	boolean isJoining(long now) {
 		return this.joining && !this.joined && now - this.joiningSince < LATE_AFTER;
 	}
@@ -275,7 +275,7 @@ final class ServedQueue {
 
 	/**
 	 * Return the time until the queue has to be checked even without a hint.
-	 * @return nanoseconds; negative if the time has passed
+	 * @return the time in nanoseconds; negative if the check is overdue
 	 */
 	long untilLook(long now) {
 		if (this.withdrawn) {
@@ -294,7 +294,7 @@ final class ServedQueue {
 	/**
 	 * Claim nothing from this queue for a while, because Redis refuses to hand out its
 	 * jobs.
-	 * @return whether Redis did not refuse before
+	 * @return whether this is the first refusal in succession
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * The chain around the runs of jobs. It begins with the sources, which put off a run
+ * The chain of calls around a run. The sources are called first, and put off the run
  * until their data is recent enough. The interceptors follow. Thread safe.
  */
 final class ServerChain {
@@ -60,7 +60,7 @@ final class ServerChain {
 		}
 
 		/**
-		 * Run the job, or put it off if a source does not have recent enough data yet.
+		 * Run the job, or put it off if the data of a source is not recent enough yet.
 		 * Positions of unknown sources are ignored.
 		 * @throws Exception if the job, an interceptor or a source throws an exception
 		 */
@@ -100,7 +100,7 @@ final class ServerChain {
 
 		/**
 		 * Run the job.
-		 * @return {@code SKIPPED} if an interceptor did not proceed
+		 * @return {@code DONE}, or {@code SKIPPED} if an interceptor did not proceed
 		 * @throws Exception if the job or an interceptor throws an exception
 		 */
 		Outcome start() throws Exception {

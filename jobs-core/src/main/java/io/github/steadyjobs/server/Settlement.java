@@ -14,7 +14,7 @@ enum Settlement {
 	/** The settlement was carried out. */
 	DONE,
 
-	/** The job had been cancelled while it ran, and has ended. */
+	/** The job was cancelled while it was running, and has ended. */
 	CANCELLED,
 
 	/** The settlement had been carried out before, but its answer was lost. */

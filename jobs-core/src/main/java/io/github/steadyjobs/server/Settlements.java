@@ -50,7 +50,7 @@ final class Settlements {
 
 	/**
 	 * Create an instance.
-	 * @param listener called on network threads whenever jobs were settled
+	 * @param listener called on network threads whenever jobs have been settled
 	 */
 	Settlements(WorkStore store, Presence presence, Hooks hooks, Vitals vitals, Repeater repeater, Runnable listener) {
 		this.store = store;
@@ -86,12 +86,12 @@ final class Settlements {
 		}
 	}
 
-	/** Move a job to where an outcome puts it, no matter how its run ends. */
+	/** Move a job as an outcome requires, no matter how its run ends. */
 	void move(UnitOfWork job, Outcome outcome) {
 		move(List.of(job), List.of(outcome));
 	}
 
-	/** Record in Redis how far a run has come. See {@link Form.Run#advance}. */
+	/** Record the progress of a run in Redis. See {@link Form.Run#advance}. */
 	boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done) throws InterruptedException {
 		CompletableFuture<Settlement> advanced = new CompletableFuture<>();
 		this.repeater.send(() -> this.store.advance(work.token(), left, envelope),
@@ -124,8 +124,8 @@ final class Settlements {
 	}
 
 	/**
-	 * Move jobs that ran together to where their outcomes put them, and call the hooks
-	 * once for all failures.
+	 * Move jobs that ran together as their outcomes require, and call the hooks once for
+	 * all failures.
 	 */
 	private void move(List<UnitOfWork> works, List<Outcome> outcomes) {
 		int count = works.size();
@@ -147,7 +147,7 @@ final class Settlements {
 							if (unanswered.decrementAndGet() == 0) {
 								// The jobs count as unsettled until hooks have returned.
 								// This bounds the number of running hooks, and makes a
-								// shutdown wait for them.
+								// shutdown wait for the hooks.
 								this.hooks.tell(present(failures), () -> settled(works));
 							}
 						}
@@ -160,9 +160,9 @@ final class Settlements {
 	}
 
 	/**
-	 * Return whether the job is where this settlement put it. If a call that was not
-	 * repeated finds nothing to settle, either Lettuce has sent the call twice, or
-	 * another process got the job and ended it first.
+	 * Return whether this settlement has taken effect. If a call that was not repeated
+	 * finds nothing to settle, either Lettuce has sent the call twice, or another process
+	 * has claimed and ended the job.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE
@@ -170,15 +170,14 @@ final class Settlements {
 	}
 
 	/**
-	 * Put jobs of one queue back at its head. If they have begun, the oldest job goes to
-	 * the front; otherwise the first job of the list does. The order of jobs from
-	 * different calls may change.
-	 * @param begun {@code true} if all of them have begun, {@code false} if none of them
-	 * has
+	 * Put jobs of one queue back at the head of the queue. If the jobs have begun, the
+	 * oldest job goes to the front; otherwise, the first job of the list. The order of
+	 * jobs from different calls may change.
+	 * @param begun {@code true} if all jobs have begun, {@code false} if no job has
 	 */
 	void release(List<UnitOfWork> works, boolean begun) {
-		// A call takes jobs of only one process name. A second name means that this
-		// process was fenced.
+		// All jobs of a call must have the same process name. A second name means that
+		// this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();
 		for (UnitOfWork work : works) {
 			byProcess.computeIfAbsent(work.token().process(), (process) -> new ArrayList<>()).add(work);
@@ -214,14 +213,14 @@ final class Settlements {
 		return this.settledEver.get();
 	}
 
-	/** Hold a job that has ended or is going back, until Redis has confirmed this. */
+	/** Count a job as unsettled until Redis has confirmed its end or its return. */
 	void hold(UnitOfWork work) {
 		this.unsettled.add(work.token());
 	}
 
 	/**
-	 * Send the settlement of jobs. If it cannot be sent, it will never be answered. So
-	 * this capsule stops holding the jobs, and {@link StrayJobs} will find them.
+	 * Send a settlement. If sending fails, no answer will arrive. So the jobs no longer
+	 * count as unsettled here, and {@link StrayJobs} will find them.
 	 */
 	private void holding(List<UnitOfWork> works, Runnable sending) {
 		works.forEach(this::hold);
@@ -253,7 +252,7 @@ final class Settlements {
 
 	/**
 	 * Handle the answer for jobs that did not run here. It does no harm if another
-	 * process already holds some of them.
+	 * process already holds some of the jobs.
 	 */
 	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
 		int stale = Collections.frequency(settlements, Settlement.STALE);

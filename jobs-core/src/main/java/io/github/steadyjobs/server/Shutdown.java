@@ -19,10 +19,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shuts down a worker process. Running jobs have until the shutdown timeout to end. Jobs
- * that are still running then go back to the head of their queue, and are interrupted
- * only after that, so that no job is lost if the platform kills the process meanwhile.
- * Ordered jobs are interrupted first, and go back when they have returned. Ordered jobs
- * that do not return are recovered by other processes when this process is gone. All
+ * that are still running are put back at the head of their queue first and interrupted
+ * afterwards, so that no job is lost if the platform kills the process in between.
+ * Ordered jobs are interrupted first, and put back after their runs have returned. If a
+ * run does not return, other processes recover its job when this process is gone. All
  * steps after the timeout share one deadline, whether Redis answers or not.
  */
 final class Shutdown {
@@ -42,7 +42,7 @@ final class Shutdown {
 
 	/**
 	 * Create a shutdown.
-	 * @param managers the managers of the capsules, which no longer fetch
+	 * @param managers the managers of the capsules; they must no longer fetch
 	 * @param timeout how long to wait for running jobs to end
 	 */
 	Shutdown(List<Manager> managers, Duration timeout) {
@@ -52,7 +52,7 @@ final class Shutdown {
 
 	/**
 	 * End all runs and settle them.
-	 * @param leave takes this process out of its queues
+	 * @param leave removes this process from its queues
 	 * @return the jobs that did not end in time
 	 */
 	List<UnitOfWork> run(Runnable leave) {
@@ -81,7 +81,7 @@ final class Shutdown {
 			for (UnitOfWork work : manager.running()) {
 				unfinished.add(work);
 				if (Forms.runsAlone(work.token().queue())) {
-					// This job goes back once its run has returned.
+					// This job goes back after its run has returned.
 					work.cutShort();
 					continue;
 				}
@@ -105,9 +105,7 @@ final class Shutdown {
 		}
 	}
 
-	/**
-	 * Leave on a separate thread, because leaving waits for answers that may never come.
-	 */
+	/** Leave on a separate thread, because answers may never arrive. */
 	private static void awaitLeft(Runnable leave, long deadline) {
 		CompletableFuture<Void> left = new CompletableFuture<>();
 		Thread thread = new Thread(() -> {
@@ -136,8 +134,8 @@ final class Shutdown {
 	}
 
 	/**
-	 * Leave the queues, and repeat this as often as necessary, because a connection may
-	 * just have broken. Leaving twice does no harm.
+	 * Leave the queues, and retry after a failure, because a connection may have just
+	 * broken. Leaving twice does no harm.
 	 */
 	private static void leave(Runnable leave, long latest) {
 		while (true) {

@@ -15,13 +15,13 @@ import org.slf4j.LoggerFactory;
  * settlement is missing, or an error in this library may have lost a job. No other
  * process would ever free such a job, because this process is alive. Used by one thread.
  * <p>
- * A job that is merely on its way is not a stray: only a job that two readings in a row
- * find held in Redis but not here is a stray. If the job is settled in the meantime, its
- * token is invalid, and giving the job back changes nothing.
+ * A job that is merely in transit is not a stray: a stray is a job that two consecutive
+ * readings find recorded in Redis but not held here. If a stray is settled in the
+ * meantime, its token becomes invalid, and giving the job back has no effect.
  */
 final class StrayJobs {
 
-	/** The number of rounds between two checks. The rounds take a minute by default. */
+	/** The number of rounds between two checks. By default, they take a minute. */
 	private static final int ROUNDS_TO_LOOK = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);
@@ -36,7 +36,7 @@ final class StrayJobs {
 
 	private final JobRecovery recovery;
 
-	/** The suspected strays that the last reading has found, by queue. */
+	/** The suspected strays that the last reading found, by queue. */
 	private final Map<String, Set<JobToken>> suspected = new HashMap<>();
 
 	private int rounds;
@@ -52,8 +52,8 @@ final class StrayJobs {
 	}
 
 	/**
-	 * Check once a minute, whenever Redis is back or has lost data, and again after a
-	 * check that has found something. Called with each heartbeat.
+	 * Check once a minute, whenever Redis has come back or lost data, and again after a
+	 * check that found suspected strays. Called with each heartbeat.
 	 */
 	void round() {
 		int upsets = this.vitals.upsets();

@@ -10,13 +10,13 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Writes a dump of all threads of this process, beginning with those that run jobs.
+ * Writes a dump of all threads of this process, beginning with the threads that run jobs.
  */
 final class ThreadDump {
 
 	/**
 	 * The maximum number of characters in a dump. A longer dump is cut off at the end,
-	 * where no thread runs a job.
+	 * which lists threads that run no job.
 	 */
 	static final int LONGEST = 256 * 1024;
 
@@ -63,7 +63,8 @@ final class ThreadDump {
 
 	static void append(StringBuilder text, StackTraceElement[] stack) {
 		for (StackTraceElement element : stack) {
-			// Written as in the stack trace of an exception, without loaders and modules.
+			// Write the element as in an exception's stack trace, but without class
+			// loader and module.
 			text.append("\tat ")
 				.append(new StackTraceElement(element.getClassName(), element.getMethodName(), element.getFileName(),
 						element.getLineNumber()))

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Timeouts {
 
-	/** A call that continues this long after its interrupt is considered to ignore it. */
+	/** How long a call may continue after an interrupt before this is logged. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);
@@ -26,13 +26,13 @@ final class Timeouts {
 
 	/**
 	 * Create timeouts.
-	 * @param timer a thread that is never blocked, and removes cancelled tasks
+	 * @param timer a timer that is never blocked, and that removes cancelled tasks
 	 */
 	Timeouts(ScheduledExecutorService timer) {
 		this.timer = timer;
 	}
 
-	/** Return a call to the job's method that the job's timeout limits. */
+	/** Return a call to the job's method, limited by the job's timeout. */
 	Form.Method limit(UnitOfWork job, JobDefinition definition) {
 		Duration timeout = job.payload().limits().or(definition.retry().limits()).timeout();
 		return (timeout == null) ? definition::call : (values) -> call(job, timeout, definition, values);
@@ -63,8 +63,8 @@ final class Timeouts {
 	}
 
 	/**
-	 * Watches one call. It interrupts the call either before the call ends or not at all,
-	 * so the interrupt cannot hit what the thread does next.
+	 * Watches one call. The call is interrupted either before it ends or not at all, so
+	 * the interrupt cannot affect what the thread does next.
 	 */
 	private final class Watch {
 
@@ -112,7 +112,7 @@ final class Timeouts {
 
 		/**
 		 * Record that the call has returned.
-		 * @return whether it was interrupted before that
+		 * @return whether the call was interrupted before it returned
 		 */
 		synchronized boolean end() {
 			this.ended = true;

@@ -19,17 +19,17 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A claimed job on its way through a worker, and the context of its run. The job either
- * begins or is given back before that, never both. A run that has begun may be given back
- * while it continues. Thread safe.
+ * A claimed job on its way through a worker, and the context of its run. A job that is
+ * given back before it begins cannot begin. A job that has begun can be given back too;
+ * its run may then continue. Thread safe.
  */
 final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	private static final byte[] NOTHING = {};
 
 	/**
-	 * Also serves as the lock. This object itself is not the lock, because the job gets
-	 * it as its context and could lock it too.
+	 * Also serves as the lock. The unit of work itself is not the lock, because the
+	 * application gets it as the job context and could lock it too.
 	 */
 	private final ClaimedJob job;
 
@@ -49,7 +49,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	private volatile @Nullable Reading reading;
 
-	/** The {@link System#nanoTime()} when the run started, zero until then. */
+	/** The {@link System#nanoTime()} when the run started; 0 before the start. */
 	private volatile long startedAt;
 
 	private @Nullable Outcome outcome;
@@ -68,7 +68,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	/**
 	 * Begin to run on the current thread, unless the job was given back.
-	 * @return whether it may run
+	 * @return whether the job may run
 	 */
 	boolean begin() {
 		synchronized (this.job) {
@@ -84,7 +84,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		}
 	}
 
-	/** Record that the run has ended, so that no interrupt of it hits the next run. */
+	/** Record that the run has ended, so that no interrupt for it hits the next run. */
 	void end() {
 		synchronized (this.job) {
 			this.runner = null;
@@ -108,7 +108,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Mark the job as given back, unless it has begun. After that, it cannot begin.
+	 * Mark the job as given back, unless it has begun. A job given back cannot begin.
 	 * @return whether the job had neither begun nor been given back
 	 */
 	boolean giveBackUnbegun() {
@@ -122,8 +122,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Mark the job as given back, even if it has begun. In that case nothing is settled
-	 * when the run ends.
+	 * Mark the job as given back, even if it has begun. The end of a run that has begun
+	 * then settles nothing.
 	 */
 	void giveBack() {
 		synchronized (this.job) {
@@ -188,14 +188,14 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 
 	/**
 	 * Return whether the claim is so old that other processes may have taken this process
-	 * for dead and run the job, without this process knowing yet. For example, this
-	 * process may have been paused just before this call.
+	 * for dead and run the job, without this process knowing. For example, this process
+	 * may have been paused just before this call.
 	 */
 	boolean isOlderThan(Duration age) {
 		return System.nanoTime() - this.claimSentAt >= age.toNanos();
 	}
 
-	/** Record the payload. Called before the run, which uses it. */
+	/** Record the payload that was read. Must be called before the run. */
 	void read(Reading reading) {
 		this.reading = reading;
 	}
@@ -208,7 +208,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		this.startedAt = at;
 	}
 
-	/** Return how long the run has taken so far, {@code null} if it has not started. */
+	/** Return how long the run has taken so far; {@code null} if it has not started. */
 	@Nullable Duration ran() {
 		long started = this.startedAt;
 		return (started != 0) ? Duration.ofNanos(System.nanoTime() - started) : null;
@@ -257,7 +257,7 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 		return reading().surroundings();
 	}
 
-	/** Return whether it is too late for the job to begin, by the clock of Redis. */
+	/** Return whether the job has expired, according to the clock of Redis. */
 	boolean isExpired() {
 		Instant latest = payload().limits().expiresAt();
 		return latest != null && form().isFree()
@@ -358,7 +358,8 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	/**
 	 * The information about a job that is available once its payload has been read.
 	 *
-	 * @param definition the definition of the job; {@code null} if it is undefined here
+	 * @param definition the definition of the job; {@code null} if no bean here defines
+	 * it
 	 */
 	record Reading(Form form, int maxAttempts, @Nullable JobDefinition definition, Surroundings surroundings) {
 
@@ -371,14 +372,14 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	 * @param codec reads arguments
 	 * @param current returns whether a token is still valid
 	 * @param stopping returns whether the process is shutting down
-	 * @param progress records in Redis how far a run has come
+	 * @param progress records the progress of runs in Redis
 	 */
 	record Surroundings(String capsule, PayloadCodec codec, Predicate<JobToken> current, BooleanSupplier stopping,
 			Progress progress) {
 
 	}
 
-	/** Records in Redis how far a run has come. See {@link Form.Run#advance}. */
+	/** Records the progress of runs in Redis. See {@link Form.Run#advance}. */
 	interface Progress {
 
 		boolean advance(UnitOfWork work, int left, byte @Nullable [] envelope, Runnable done)

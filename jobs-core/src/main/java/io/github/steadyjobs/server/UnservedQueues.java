@@ -41,7 +41,7 @@ final class UnservedQueues {
 		Map<String, Long> waiting = new TreeMap<>();
 		Set<String> sharded = new HashSet<>();
 		this.monitor.sample(unserved).forEach((name, sample) -> {
-			// Due retries become ready only through workers of the queue.
+			// Count retries too, because only workers of the queue make them ready.
 			waiting.merge(QueueRef.queueOf(name), sample.ready() + sample.retries(), Long::sum);
 			if (QueueRef.isPart(name)) {
 				sharded.add(QueueRef.queueOf(name));

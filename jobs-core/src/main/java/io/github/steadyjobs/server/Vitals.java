@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Concludes from the answers of Redis, and from missing answers, that Redis is
- * unavailable or back, that it has lost data, that a queue is damaged or that a capsule
- * has stalled. Also handles unexpected failures. Thread safe.
+ * Detects, from the answers of Redis and from missing answers, that Redis is unavailable,
+ * is back or has lost data, that a queue is damaged, or that a capsule has stalled. Also
+ * handles unexpected failures. Thread safe.
  */
 final class Vitals {
 
@@ -61,9 +61,9 @@ final class Vitals {
 
 	/**
 	 * Create vitals.
-	 * @param chores runs tasks that take longer
-	 * @param unexpected takes failures that are not caused by an unreachable Redis
-	 * @param versions takes the versions of the rules in force in the queues
+	 * @param chores runs tasks that take a long time
+	 * @param unexpected called with failures that are not caused by an unreachable Redis
+	 * @param versions called with the versions of the rules in force in the queues
 	 * @param stalledAfter how long a capsule must make no progress to count as stalled
 	 */
 	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
@@ -83,8 +83,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue did not answer, or refused a call. That Redis is unavailable is
-	 * reported only once, however many queues notice it.
+	 * Record that a call to a queue was refused or not answered. An outage of Redis is
+	 * reported only once, no matter how many queues are affected.
 	 */
 	void failed(String queue, Throwable failure) {
 		synchronized (this.failing) {
@@ -98,7 +98,7 @@ final class Vitals {
 	}
 
 	/**
-	 * Record that a queue has answered. Reports that Redis is back once all failed queues
+	 * Record that a queue has answered. Reports that Redis is back when all failed queues
 	 * have answered.
 	 */
 	void succeeded(String queue) {
@@ -116,8 +116,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Return how many times Redis has come back or has lost data so far. Each time, its
-	 * data about this process may have become older than its earlier answers.
+	 * Return how many times Redis has come back or has lost data so far. Each time, the
+	 * data in Redis may have become older than answers that this process has received.
 	 */
 	int upsets() {
 		return this.upsets.get();
@@ -138,9 +138,9 @@ final class Vitals {
 
 	/**
 	 * Record the data set that an answer reports. Redis has lost data if the data set has
-	 * a different epoch from before, or fewer changes.
+	 * another epoch than before, or fewer changes than before.
 	 * @param least the value of {@link #seq} when the call was sent
-	 * @param found the data set; its epoch is empty if the answer has none
+	 * @param found the data set; its epoch is empty if the answer contains no epoch
 	 */
 	void seen(String queue, long least, DataSet found) {
 		if (found.seq() == 0) {
@@ -164,7 +164,7 @@ final class Vitals {
 		synchronized (this.known) {
 			DataSet before = this.known.get(queue);
 			if (before != null && before.seq() <= found.seq() && missing != null) {
-				// Another thread has noticed the same loss.
+				// Another thread has already noticed the same loss.
 				return;
 			}
 			this.known.put(queue, found);
@@ -182,8 +182,8 @@ final class Vitals {
 	}
 
 	/**
-	 * Log which data Redis has lost, once no further losses are found. Asks Redis for the
-	 * cause.
+	 * Log which data Redis has lost, unless more losses were found since the last call.
+	 * Asks Redis for the cause.
 	 * @param all whether to log without waiting for further losses
 	 */
 	void report(boolean all) {
@@ -199,7 +199,7 @@ final class Vitals {
 		return new TreeMap<>(this.losses);
 	}
 
-	/** Record that keys of a queue hold wrong values. */
+	/** Record that keys of a queue hold values of wrong types. */
 	void damaged(String queue) {
 		succeeded(queue);
 		this.chores.execute(
@@ -238,9 +238,9 @@ final class Vitals {
 	}
 
 	/**
-	 * Notices that a capsule makes no progress although it should: jobs are ready, a
+	 * Detects that a capsule makes no progress although it should: jobs are ready, a
 	 * worker is free and Redis answers, but nothing was claimed or settled for a long
-	 * time. Only in this case is the process broken rather than Redis. Thread safe.
+	 * time. Only in this case is the process to blame rather than Redis. Thread safe.
 	 */
 	static final class StallWatch {
 
@@ -280,7 +280,8 @@ final class Vitals {
 		 * Record an answered heartbeat.
 		 * @param shouldWork whether jobs are ready for this capsule, a worker is free,
 		 * and nothing keeps the process from claiming
-		 * @param progress how many times a job has begun or was settled so far
+		 * @param progress how many runs have begun and how many jobs have been settled so
+		 * far, in total
 		 */
 		synchronized void judge(boolean shouldWork, long progress) {
 			long now = this.nanoTime.getAsLong();

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The jobs of a capsule that were claimed and have not begun. They are on their way to
- * the workers. Also knows the jobs that have begun but not ended. Thread safe.
+ * The claimed jobs of a capsule that are waiting for a worker. Also keeps track of jobs
+ * that have begun but not ended. Thread safe.
  */
 final class WorkQueue {
 
@@ -21,10 +21,10 @@ final class WorkQueue {
 
 	private final int concurrency;
 
-	/** The jobs of each run, usually one. Jobs that were given back do not begin. */
+	/** The jobs of each run, usually one job. Jobs that were given back do not begin. */
 	private final LinkedBlockingQueue<List<UnitOfWork>> waiting = new LinkedBlockingQueue<>();
 
-	/** The number of runs that are waiting or are with a worker. */
+	/** The number of runs that are waiting or have begun. */
 	private final AtomicInteger runs = new AtomicInteger();
 
 	/** Jobs that were claimed and have neither ended nor been given back. */
@@ -40,7 +40,7 @@ final class WorkQueue {
 
 	/**
 	 * Create a queue.
-	 * @param keeper takes over jobs that are given back, before this queue forgets them
+	 * @param keeper called with each job that is given back, before this queue forgets it
 	 */
 	WorkQueue(int concurrency, ClaimAhead ahead, Consumer<UnitOfWork> keeper) {
 		this.concurrency = concurrency;
@@ -49,7 +49,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Add jobs of one queue, at least one. Called in the loop of the fetcher.
+	 * Add one or more jobs of the same queue. Called in the loop of the fetcher.
 	 * @param together the maximum number of these jobs in one run
 	 */
 	void add(List<UnitOfWork> works, int together) {
@@ -62,16 +62,16 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Wait for the jobs of the next run. The caller either {@linkplain #begin begins}
-	 * them or {@linkplain #giveBack gives them back}, and calls {@link #ended} in either
-	 * case.
+	 * Wait for the jobs of the next run. The caller must either {@linkplain #begin begin}
+	 * the jobs or {@linkplain #giveBack give them back}, and call {@link #ended} in
+	 * either case.
 	 */
 	List<UnitOfWork> take() throws InterruptedException {
 		return this.waiting.take();
 	}
 
 	/**
-	 * Take out jobs that have not begun. After that, no worker can begin them.
+	 * Remove jobs that have not begun, so that no worker can begin them.
 	 * @return the jobs, in the order in which they were claimed
 	 */
 	List<UnitOfWork> removeIf(Predicate<UnitOfWork> condition) {
@@ -81,8 +81,8 @@ final class WorkQueue {
 	private List<UnitOfWork> remove(Predicate<UnitOfWork> givenBack) {
 		List<UnitOfWork> removed = new ArrayList<>();
 		for (List<UnitOfWork> run : this.waiting) {
-			// If a worker takes this run meanwhile, it will find that it must not begin
-			// these jobs.
+			// If a worker takes this run at the same time, the worker will find that
+			// these jobs were given back.
 			run.stream().filter(givenBack).forEach(removed::add);
 			if (run.stream().allMatch(UnitOfWork::isGivenBack) && this.waiting.remove(run)) {
 				this.runs.decrementAndGet();
@@ -97,9 +97,9 @@ final class WorkQueue {
 	}
 
 	/**
-	 * No longer count a job as claimed, unless it has begun or another thread has given
-	 * it back.
-	 * @return whether the caller has to give it back to its queue
+	 * Stop counting a job as claimed, unless it has begun or another thread has given it
+	 * back.
+	 * @return whether the caller must give the job back to its queue
 	 */
 	boolean giveBack(UnitOfWork work) {
 		boolean first = work.giveBackUnbegun();
@@ -123,8 +123,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Record that a worker has finished the jobs that it took. By now {@link Settlements}
-	 * is responsible for them.
+	 * Record that a worker has finished the jobs that it took. From now on,
+	 * {@link Settlements} is responsible for these jobs.
 	 */
 	void ended(List<UnitOfWork> works) {
 		works.forEach((work) -> this.claimed.remove(work.token()));
@@ -143,7 +143,7 @@ final class WorkQueue {
 
 	/**
 	 * Return whether there are more idle workers than waiting runs. A run that a worker
-	 * is about to take is also waiting for a moment.
+	 * is about to take still counts as waiting.
 	 */
 	boolean hasFreeWorker() {
 		return this.runs.get() < this.concurrency;
@@ -154,8 +154,8 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many runs may be claimed beyond the free workers. Called in the loop of
-	 * the fetcher.
+	 * Return how many runs may be claimed in addition to the runs for free workers.
+	 * Called in the loop of the fetcher.
 	 */
 	int ahead(long now) {
 		return this.ahead.allowed(now, this.begun.get(), waited(now));
@@ -168,7 +168,7 @@ final class WorkQueue {
 
 	/**
 	 * Return the time until a job that was claimed ahead has waited too long.
-	 * @return nanoseconds; negative if the time has passed
+	 * @return the time in nanoseconds; negative if the time has passed
 	 */
 	long untilLate(long now) {
 		boolean isAhead = this.runs.get() > this.concurrency;
@@ -176,9 +176,9 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Take out all waiting jobs for other processes, because the first has waited too
-	 * long. If only the first job were taken out, the jobs after it would follow within
-	 * moments and end up in front of it. Called in the loop of the fetcher.
+	 * Remove all waiting jobs, because the first of them has waited too long. If only the
+	 * first job were given back, the later jobs would follow within moments and would be
+	 * put in front of it. Called in the loop of the fetcher.
 	 */
 	List<UnitOfWork> removeLate(long now) {
 		pauseAhead(now);
@@ -202,9 +202,9 @@ final class WorkQueue {
 
 	/**
 	 * Return how many more runs can be claimed; negative if there are too many runs.
-	 * @param unsettled the number of jobs that have ended without Redis having confirmed
-	 * this. Above a limit, each of them takes up the room of a worker; otherwise they
-	 * would pile up while Redis is unavailable
+	 * @param unsettled the number of jobs whose end Redis has not confirmed. Above a
+	 * limit, each such job takes up the room of a worker; otherwise such jobs would pile
+	 * up while Redis is unavailable
 	 * @param ahead how many runs may be claimed ahead
 	 */
 	int room(int unsettled, int ahead) {

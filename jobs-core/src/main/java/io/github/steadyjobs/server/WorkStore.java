@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of workers on jobs in Redis: one method for each state change, and one
- * script for each method. All calls may be repeated until they are answered. Methods that
+ * script for each method. All calls can be repeated until they are answered. Methods that
  * return a future neither block nor throw; see {@link #exchange}. Thread safe.
  */
 final class WorkStore {
@@ -66,11 +66,11 @@ final class WorkStore {
 	}
 
 	/**
-	 * End jobs that are done and claim others, in one flush, or in one flush for each
-	 * node of a cluster. Neither blocks nor throws: each answer completes, or fails with
-	 * a {@link JobStoreException}, independently of the others. If the connection breaks,
-	 * a call is sent once more before it fails. A connection that does not answer within
-	 * five seconds is replaced.
+	 * End jobs that are done, and claim other jobs, in one flush, or in one flush for
+	 * each node of a cluster. Neither blocks nor throws: each answer completes, or fails
+	 * with a {@link JobStoreException}, independently of the others. If the connection
+	 * breaks, a call is sent once more before it fails. A connection that does not answer
+	 * within five seconds is replaced.
 	 * @param ended the tokens of ended jobs; each list must be valid for {@link #settle}
 	 * @param requests the claims
 	 */
@@ -97,7 +97,7 @@ final class WorkStore {
 	}
 
 	/**
-	 * Claim jobs on the connection that has just brought a hint about their queue.
+	 * Claim jobs on the connection that has just delivered a hint about their queue.
 	 * @return the answer, as from {@link #exchange}, or {@code null} if no hint has just
 	 * arrived
 	 */
@@ -122,12 +122,12 @@ final class WorkStore {
 	}
 
 	/**
-	 * End jobs, or move them to where they continue.
+	 * End jobs, or move them, as an outcome requires.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
 	 * one token if the outcome applies to a single job; in ascending order of ids if the
 	 * jobs go back to their queue
 	 * @return how each job was settled, in order. For a job that is retried in another
-	 * queue, the future completes once the job has moved
+	 * queue, the future completes when the job has been moved
 	 */
 	CompletableFuture<List<Settlement>> settle(List<JobToken> tokens, Outcome outcome) {
 		Goal goal = outcome.goal(this.dead);
@@ -157,10 +157,10 @@ final class WorkStore {
 	}
 
 	/**
-	 * Remove the first payloads of a running ordered job, because they are done.
+	 * Remove the completed first payloads of a running ordered job.
 	 * @param left the size of the remaining payloads including their scores, in bytes
 	 * @param envelope the job to store with the remaining payloads, or {@code null} to
-	 * keep the stored one
+	 * keep the stored job
 	 */
 	CompletableFuture<Settlement> advance(JobToken token, int left, byte @Nullable [] envelope) {
 		return this.calls
@@ -188,7 +188,7 @@ final class WorkStore {
 	}
 
 	/**
-	 * The answers to calls of one flush.
+	 * The answers to the calls of one flush.
 	 *
 	 * @param settlements how ended jobs were settled, one list for each list of tokens
 	 * @param claims an answer for each claim

@@ -14,10 +14,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Delivers events in order, first to the parts of this library and then to the
- * application. Events are delivered on two threads, one for the parts and one for the
- * application, because listeners may be slow, the publisher may be a network thread, and
- * the application must not hold up the parts. Thread safe.
+ * Delivers events in order, first to the listeners in this library and then to the
+ * application. Events are not delivered on the publisher's thread, which may be a network
+ * thread, because listeners may be slow. The library and the application have a thread
+ * each, so that the application does not hold up the library. Thread safe.
  */
 final class WorkerEvents implements AutoCloseable {
 
@@ -26,8 +26,8 @@ final class WorkerEvents implements AutoCloseable {
 	private static final int PATIENCE_SECONDS = 3;
 
 	/**
-	 * Enough for more than an hour of heartbeats. The limit keeps a listener that never
-	 * returns from filling up the memory.
+	 * The maximum number of waiting events: more than an hour of heartbeats. The limit
+	 * keeps a listener that never returns from filling up the memory.
 	 */
 	private static final int MOST_WAITING = 1000;
 
@@ -43,9 +43,8 @@ final class WorkerEvents implements AutoCloseable {
 
 	/**
 	 * Create an instance.
-	 * @param parts listeners that are parts of this library
-	 * @param application the listener of the application, which is notified of each event
-	 * after the parts
+	 * @param parts the listeners in this library
+	 * @param application the listener of the application, which is notified last
 	 */
 	WorkerEvents(List<WorkerEvent.Listener> parts, WorkerEvent.Listener application) {
 		this.parts = new ArrayList<>(parts);

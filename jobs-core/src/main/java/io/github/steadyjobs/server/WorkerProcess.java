@@ -29,7 +29,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The capsules of a process and everything they share, from one start to the next stop.
+ * The capsules of a process, and what they share, from one start to the next stop.
  */
 final class WorkerProcess implements PresenceListener {
 
@@ -38,8 +38,8 @@ final class WorkerProcess implements PresenceListener {
 	private static final Duration DUMP_KEPT = Duration.ofMinutes(10);
 
 	/**
-	 * How long to wait for joins. A join that arrives after this process has left would
-	 * leave its name behind.
+	 * How long to wait for joins. A join that reaches Redis after this process has left
+	 * would leave the process's name behind.
 	 */
 	private static final Duration TIME_TO_JOIN = Duration.ofSeconds(1);
 
@@ -47,7 +47,7 @@ final class WorkerProcess implements PresenceListener {
 
 	/**
 	 * Not a daemon thread: the process must stay alive even if all its workers are
-	 * virtual threads, which do not keep it alive.
+	 * virtual threads, which do not keep the JVM alive.
 	 */
 	private final BackgroundThread beats = new BackgroundThread("jobs-heartbeat", false, this::unexpected);
 
@@ -172,8 +172,8 @@ final class WorkerProcess implements PresenceListener {
 		long interval = this.settings.liveness().beat().toMillis();
 		this.chores.repeat(this::round, 0, interval, TimeUnit.MILLISECONDS);
 		this.chores.repeat(this.unserved::look, 10, 60, TimeUnit.SECONDS);
-		// Not done on this thread, because this step connects and must not delay the
-		// start of the application.
+		// Run this on another thread: it connects to Redis, and must not delay the start
+		// of the application.
 		this.recoveries.execute(this.isolation::begin);
 		this.events.publish(new WorkerEvent.Started(this.name.toString()));
 	}
@@ -187,7 +187,7 @@ final class WorkerProcess implements PresenceListener {
 		this.managers.forEach((manager) -> manager.fetcher().look(queue));
 	}
 
-	/** Do the work that is due with each heartbeat but must not delay it. */
+	/** Do the work that is due with each heartbeat but must not delay heartbeats. */
 	private void round() {
 		this.watch.look(runs());
 		if (!this.answers.isEmpty()) {
@@ -212,9 +212,9 @@ final class WorkerProcess implements PresenceListener {
 			this.events.publish(new WorkerEvent.Quieted(this.name.toString()));
 		}
 		this.isolation.stop();
-		// All capsules stop fetching before any of them gives jobs back. Two capsules may
-		// serve the same queue, and a job returned by the first must not start in the
-		// second.
+		// All capsules must stop fetching before any capsule gives jobs back. Two
+		// capsules may serve the same queue, and a job returned by the first must not
+		// start in the second.
 		this.managers.forEach((manager) -> manager.fetcher().close());
 		this.managers.forEach((manager) -> manager.fetcher().giveBackWaiting());
 	}
@@ -237,13 +237,13 @@ final class WorkerProcess implements PresenceListener {
 		return "stopping".equals(this.state.get());
 	}
 
-	/** Return whether Redis was never available and so has no entries to remove. */
+	/** Return whether Redis was never available, so no entries need to be removed. */
 	boolean hasNothingToLeave() {
 		return !this.presence.hasJoined() && this.vitals.isAway();
 	}
 
 	/**
-	 * Stop for good.
+	 * Stop the capsules for good.
 	 * @return the number of jobs that did not end in time
 	 */
 	int stop() {
@@ -279,7 +279,7 @@ final class WorkerProcess implements PresenceListener {
 		this.chores.shutdownNow();
 		this.recoveries.shutdownNow();
 		try {
-			// A call that is under way might write entries that are removed here.
+			// A call under way might restore entries that are removed below.
 			this.chores.awaitTermination(1, TimeUnit.SECONDS);
 			this.recoveries.awaitTermination(1, TimeUnit.SECONDS);
 		}

@@ -13,12 +13,12 @@ import org.springframework.util.Assert;
  *
  * @param capsules the capsules
  * @param shutdownTimeout how long a shutdown waits for running jobs to end
- * @param liveness how processes detect which of them are dead
+ * @param liveness how processes detect dead processes
  * @param dead the limits of the dead set
  * @param failures the defaults for jobs that fail
  * @param orderOfParts the order among the parts of a queue: {@link Capsule.Order#LAG} or
  * {@link Capsule.Order#ROUND_ROBIN}
- * @param oversight settings for what operators are shown about this process and its runs
+ * @param oversight settings for monitoring this process and its runs
  */
 public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, Liveness liveness, DeadLimits dead,
 		Failures failures, Capsule.Order orderOfParts, Oversight oversight) {
@@ -30,7 +30,7 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * Settings for what operators are shown about this process and its runs.
+	 * Settings for monitoring this process and its runs.
 	 *
 	 * @param label the name of the application; may be empty
 	 * @param version the version of the application; may be empty
@@ -91,12 +91,12 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	}
 
 	/**
-	 * How processes detect which of them are dead.
+	 * How processes detect dead processes.
 	 *
 	 * @param beat the time between two heartbeats
 	 * @param deathAfter a process that sends no heartbeat for this long is taken for
-	 * dead. At least four times {@code beat}, because two readings of the heartbeats
-	 * count as continuous only if no more than a third of this time lies between them
+	 * dead. Must be at least four times {@code beat}, because two readings of the
+	 * heartbeats count as continuous only if they are at most a third of this time apart
 	 * @param maxCrashes the number of processes that may die while running a job before
 	 * the job becomes dead
 	 * @param stalledAfter a capsule that claims and settles nothing for this long counts

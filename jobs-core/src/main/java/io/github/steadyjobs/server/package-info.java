@@ -3,23 +3,24 @@
  * <p>
  * Only {@link io.github.steadyjobs.server.Launcher} and the records it takes are meant
  * for use outside this package. The launcher starts a worker process with a manager for
- * each capsule. A manager's fetcher claims jobs for the workers, which run them through
- * the processor. The processor decides an outcome, and one call settles it. The capsules
- * share the presence of the process in its queues (with its heartbeats), the death watch,
- * the recovery of the jobs of dead processes, and the vitals of Redis.
+ * each capsule. A manager's fetcher claims jobs, and the workers run the jobs through the
+ * processor. The processor decides the outcome of a job, and one call settles the job.
+ * The capsules share the presence of the process in its queues (with its heartbeats), the
+ * death watch, the recovery of the jobs of dead processes, and the vitals of Redis.
  * <p>
  * <strong>Problem:</strong> any rule that keeps jobs from beginning, such as a limit,
- * needs a branch where a job begins, another where it ends, and a way back for the jobs
- * that wait. <strong>Solution:</strong> a {@linkplain io.github.steadyjobs.gate.Gate
- * gate} is asked before a job begins, after the checks for expiry and missing beans. A
- * job that the gate holds back is parked with a reason, and continues when that reason no
- * longer holds. Pauses are implemented as a gate.
+ * needs a branch where a job begins, another branch where the job ends, and a way back
+ * for the jobs that wait. <strong>Solution:</strong> a
+ * {@linkplain io.github.steadyjobs.gate.Gate gate} is asked before a job begins, after
+ * the checks for expiry and missing beans. A job that the gate holds back is parked with
+ * a reason, and continues when that reason no longer holds. Pauses are implemented as a
+ * gate.
  * <p>
  * <strong>Problem:</strong> an ordered job is stored as the payloads of its key, which
  * are bound, retried, buried and put back one by one. <strong>Solution:</strong> a job
  * has a {@linkplain io.github.steadyjobs.ordered.Form form}, which defines the effect of
  * each of these steps on the stored payloads. Nothing in this package asks whether a job
- * is ordered, except the shutdown, which must not let a key run twice at the same time.
+ * is ordered, except the shutdown, which must not let jobs of a key run at the same time.
  */
 @NullMarked
 package io.github.steadyjobs.server;

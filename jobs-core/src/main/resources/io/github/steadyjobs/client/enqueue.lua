@@ -41,7 +41,7 @@ if width == 2 then
   for i = 1, count do
     newReady[i] = ARGV[2 + 2 * i]
   end
-  -- Read before the first write, because a key of a wrong type must not leave a call half done.
+  -- Read before the first write, so that a key of a wrong type does not leave the call half done.
   redis.call('LLEN', ready)
   redis.call('HSET', payloads, unpack(ARGV, 4))
 else

@@ -2,7 +2,7 @@
 --[[
   Stores payloads of ordered jobs. Each payload joins the payloads that wait for its key or, while the
   job of its key is running, waits for the next run. A job that waits keeps its due time and its
-  failures. Of equal payloads, the one with the smallest score is kept.
+  failures. Of several equal payloads, the payload with the smallest score is kept.
 
   ARGV[1]  producer and slot, joined by '/'
   ARGV[2]  number of this call, greater than the number of the previous call of the slot
@@ -72,7 +72,7 @@ for i = 1, count do
   end
 end
 
--- Read before the first write, because a key of a wrong type must not leave a call half done.
+-- Read before the first write, so that a key of a wrong type does not leave the call half done.
 redis.call('LLEN', ready)
 local earliest = redis.call('ZRANGE', scheduled, 0, 0)[1]
 local hasCancelled = redis.call('SCARD', cancelled) > 0

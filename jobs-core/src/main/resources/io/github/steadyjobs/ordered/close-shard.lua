@@ -5,8 +5,8 @@
   ARGV[1]  version of the new shard count
 
   Returns CLOSED if done. Returns BUSY if the shard has jobs that are not dead, or UPGRADE as
-  enqueue.lua does; in both cases nothing is written. The version is never lowered, because this may be
-  a late copy of the call. Redis refuses the call if its memory is full.
+  enqueue.lua does; in both cases nothing is written. The version is never lowered, because this call
+  may be a late copy. Redis refuses the call if its memory is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
 if schema and tonumber(schema) > 1 then

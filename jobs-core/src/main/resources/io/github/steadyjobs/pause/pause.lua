@@ -1,15 +1,15 @@
 -- keys: meta
 --[[
-  Updates the pauses that a queue knows. A pause that the queue already knows stays as it is, because it
-  may have ended in the meantime, or a trial job may be running.
+  Updates the pauses that a queue knows. A pause that the queue already knows stays as it is, because
+  the pause may have ended in the meantime, or a trial job may be running.
 
-  ARGV[1]  version of all pauses
+  ARGV[1]  version of the whole set of pauses
   ARGV[2]  pause of the queue: its version, its end or 0, and 'p' if one job is tried at the end,
            otherwise '-', joined by ' '; '' if the queue is not paused
   ARGV[3]  paused jobs: for each, a line with the same three values, ' ', and the name of the job
 
-  Returns D if done. Returns S if the queue knows this version or a later one, or UPGRADE as enqueue.lua
-  does; in both cases nothing is written.
+  Returns D if done. Returns S if the queue knows this version or a later version, or UPGRADE as
+  enqueue.lua does; in both cases nothing is written.
 ]]
 local schema, known, paused, probe, names =
   unpack(redis.call('HMGET', meta, 'schema', 'pauses', 'paused', 'probe', 'paused-jobs'))
@@ -25,7 +25,7 @@ end
 local version, ends, mark = string.match(ARGV[2], '^(%d+) (%d+) ([p-])$')
 local isOver = not version or (mark == '-' and hasEnded({ ends = tonumber(ends) }, now))
 
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', meta, '')
 redis.call('HSET', meta, 'pauses', ARGV[1])
 local before = readPauses(names)

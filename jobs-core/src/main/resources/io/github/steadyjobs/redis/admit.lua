@@ -1,7 +1,7 @@
 -- keys: payloads ready scheduled locks lockof again working windows
--- Stores jobs, of which some have locks or delays, unless they are duplicates. Sets answer and the
--- variables that put-new.lua reads. After all payloads, the arguments contain for each job a lock
--- if width is 3; a delay and a lock if width is 4; an expiry, a delay and a lock if width is 5.
+-- Stores jobs, some of which have locks or delays, unless they are duplicates. Sets answer and the
+-- variables that put-new.lua reads. After all payloads, the arguments contain for each job a lock if
+-- width is 3; a delay and a lock if width is 4; an expiry, a delay and a lock if width is 5.
 --#include set-all
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders, owners = {}, {}, {}
@@ -16,7 +16,7 @@ for i = 1 + 2 * count + width, #ARGV, width - 2 do
 end
 local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
 
--- Adds a duplicate's positions to those of the lock's holder, keeping the newest of each source.
+-- Adds a duplicate's positions to the holder of the lock, and keeps the newest position of each source.
 local raised
 local function raise(holder, positions)
   if not raised then
@@ -43,12 +43,12 @@ local function raise(holder, positions)
     sources[i] = source .. '=' .. newest[source]
   end
   raised[holder] = lock .. ' ' .. table.concat(sources, ';')
-  -- If there are two entries for a job, Redis keeps the second one.
+  -- If there are two entries for a job, Redis keeps the second entry.
   newLockof[#newLockof + 1], newLockof[#newLockof + 2] = holder, raised[holder]
 end
 
--- Decides about a job whose lock another job has or had. Returns the letter for the job; the other
--- job; whether a duplicate is to run after that one; and whether the job, if stored, gets the lock.
+-- Decides about a job whose lock another job has or had. Returns the letter for the job; the other job;
+-- whether a duplicate is to run after the other job; and whether the job, if stored, gets the lock.
 local function ask(id, kind, digest, lock, delay)
   local letter, holder = 'D', owners[digest]
   if not holder then
@@ -127,8 +127,8 @@ for n = 1, count do
       end
     end
     if letter ~= 'S' then
-      -- This job replaces the older duplicate that was to run after the holder, so it needs data
-      -- that are at least as new.
+      -- This job replaces the older duplicate that was to run after the holder, so this job needs
+      -- data that are at least as new.
       local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
       if positions then
         raise(id, positions)
@@ -154,7 +154,7 @@ if not string.find(answer, '[^S]') then
 end
 answer = answer .. table.concat(holders)
 
--- Read before the first write, because a key of a wrong type must not leave a call half done.
+-- Read before the first write, so that a key of a wrong type does not leave the call half done.
 earliest = #newScheduled > 0 and redis.call('ZRANGE', scheduled, 0, 0)[1]
 if #newReady > 0 then
   redis.call('LLEN', ready)

@@ -1,7 +1,7 @@
 -- keys: payloads scheduled retries parked cancelled crashes gathered claims
 --[[
-  Cancels a job that has not ended. A ready job stays in its list without its payload, and the claim
-  that finds it drops it, because removing a job from the middle of a long list takes milliseconds. The
+  Cancels a job that has not ended. A ready job stays in its list without its payload and is dropped by
+  the claim that finds it, because removing a job from the middle of a long list takes milliseconds. The
   lock of a running job is kept until the run has ended.
 
   ARGV[1]  producer and slot, '' for a call without a number; see numbered.lua
@@ -11,7 +11,7 @@
 
   Returns CANCELLED if the job will not run; RUNNING if it is running and will end with this run,
   whatever the outcome; 'MOVING' and a queue if it will not run here but must also be cancelled in that
-  queue, which may already have it; DEAD if it is dead and was left alone; GONE if there is no such job.
+  queue, which may already have it; DEAD if it is dead and was not changed; GONE if there is no such job.
 ]]
 --#include numbered
 --#include parking
@@ -31,7 +31,7 @@ redis.call('SCARD', cancelled)
 
 redis.call('HDEL', gathered, id)
 if running or place == 'ready' or underWay then
-  -- If the job is moving to another queue, the moving process finds this mark and cancels it there.
+  -- If the job is being moved, the moving process finds this mark and cancels the job there.
   redis.call('SADD', cancelled, id)
 end
 local process, claim = string.match(running and ARGV[4] and detail or '', '^([^/]+)/(.+)$')

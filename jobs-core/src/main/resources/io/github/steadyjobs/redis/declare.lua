@@ -1,15 +1,15 @@
 -- keys: declared
 --[[
-  Reads the declarations in a hash, after a requested change if the caller's copy is current.
+  Reads the declarations in a hash. First makes a requested change, if the caller's copy is current.
 
   ARGV[1]  the field that every change replaces
   ARGV[2]  the value of that field when it was read, '-' if it was missing; '' to get all fields
   ARGV[3]  the new value of that field, which identifies repeated copies of this call; '' to read only
   ARGV[4…] for each other change: the field, and its new value or '' to remove it
 
-  Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value by now
-  and so nothing was written; the Redis time in milliseconds; the current value of ARGV[1], or '-'; and
-  all fields, unless the current value is still the one in ARGV[2].
+  Returns {status, time, value, (field, value)*}: DONE, or CHANGED if ARGV[1] has another value by now,
+  so that nothing was written; the Redis time in milliseconds; the current value of ARGV[1], or '-'; and
+  all fields, unless the current value is still the value in ARGV[2].
 ]]
 --#include now
 local present, status = redis.call('HGET', declared, ARGV[1]) or '-', 'DONE'

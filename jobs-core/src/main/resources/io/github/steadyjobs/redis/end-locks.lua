@@ -18,7 +18,7 @@ local function leaveMutex(id, digest)
     if redis.call('HGET', parked, next) == waitFor(digest) then
       redis.call('HDEL', parked, next)
       makeReady({ next }, true)
-      -- This job has the mutex from now on. If it ends before it runs, the next one continues.
+      -- This job has the mutex from now on. If it ends before it runs, the next waiting job continues.
       redis.call('ZADD', mutexes, 0, digest .. '=' .. next)
       return 1
     end
@@ -56,7 +56,7 @@ local function keepLocks(ids, areReady, due)
   wakeWorkers(more)
 end
 
--- Turns a duplicate that is to run once more into a job with the lock and positions of all duplicates.
+-- Turns a duplicate that is to run once more into a job with the given digest and positions.
 local function runOnceMore(digest, duplicate, positions)
   local id, ttl, payload = string.match(duplicate, '^(%x+) (%x+) (.*)$')
   redis.call('HSET', payloads, id, payload)
@@ -66,7 +66,7 @@ local function runOnceMore(digest, duplicate, positions)
   hint('HDEL', again, digest)
 end
 
--- Ends the locks of jobs that have ended, except windows, which last until their time is up.
+-- Ends the locks of jobs that have ended, except windows, which last until they expire.
 local function endLocks(ids)
   if not hasLocks or #ids == 0 then
     return
@@ -80,7 +80,8 @@ local function endLocks(ids)
       more = more + leaveMutex(id, digest)
     elseif kind and kind ~= 'n' then
       local owner = ownerOf(digest)
-      -- Done for any kind of lock: the duplicate's predecessor may have lost its lock to this job.
+      -- This is done for any kind of lock: the duplicate's predecessor may have lost its lock to this
+      -- job.
       local duplicate = not isBare and (owner == '' or owner == id) and hint('HGET', again, digest)
       if duplicate then
         runOnceMore(digest, duplicate, positions)

@@ -1,7 +1,7 @@
 -- keys: ready payloads lockof scheduled retries parked gathered crashes since again mutexes
 -- Before the first write, reads the keys that decide what happens to jobs. So a key of a wrong type
 -- stops the script here, and not when a call is half done. Most queues have only ready jobs and
--- perhaps locks, and one command is enough to find that out.
+-- perhaps locks, and one command is enough to detect such a queue.
 local readyCount, hasLocks, hasGathered = redis.call('LLEN', ready), false, false
 redis.call('HLEN', payloads)
 local present = redis.call('EXISTS', lockof, scheduled, retries, parked, gathered, crashes, since, again, mutexes)

@@ -1,5 +1,6 @@
 -- keys:
--- Reads or writes a key on which no job depends. A key of a wrong type reads as empty and is kept.
+-- Reads or writes a key on which no job depends. A key of a wrong type counts as empty and stays as it
+-- is.
 local function hint(...)
   local answer = redis.pcall(...)
   if type(answer) ~= 'table' or not answer.err then

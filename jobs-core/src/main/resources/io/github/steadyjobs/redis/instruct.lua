@@ -1,10 +1,10 @@
 -- keys: report
 --[[
-  Sends an instruction to a process, which reads it with its next report. Repeated copies are harmless.
+  Sends an instruction, which the process reads with its next report. Repeated copies are harmless.
 
   ARGV[1]  the instruction: quiet, stop or dump
 
-  Returns its number, greater than all earlier ones; or 0, writing nothing, if there is no such process.
+  Returns the instruction's number, greater than all earlier numbers; 0 if there is no such process.
 ]]
 local found = redis.call('HMGET', report, 'started_at', 'obeyed', 'quiet', 'stop', 'dump')
 if not found[1] then
@@ -14,7 +14,7 @@ local number = 0
 for i = 2, 5 do
   number = math.max(number, tonumber(found[i] or 0) or 0)
 end
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', report, '')
 redis.call('HSET', report, ARGV[1], string.format('%d', number + 1))
 return number + 1

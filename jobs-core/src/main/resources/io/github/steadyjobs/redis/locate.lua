@@ -2,8 +2,8 @@
 -- Finds the places of jobs.
 local sorted = { scheduled = scheduled, retries = retries, dead = dead }
 
--- Returns the name of the key that has a job, and the time or value of the job there, or '' for a
--- ready job. A suspect counts as ready. Returns nothing if there is no such job.
+-- Returns the name of the key that contains a job, and the time or value of the job there, or '' for
+-- a ready job. A suspect counts as ready. Returns nothing if there is no such job.
 local function locate(id)
   local detail = redis.call('HGET', working, id)
   if detail then

@@ -1,5 +1,5 @@
 -- keys: ready suspects crashes
--- Puts jobs where they wait for a worker.
+-- Puts jobs into the lists in which they wait for a worker.
 --#include hint
 local function push(key, ids, toHead)
   if #ids > 0 and toHead then

@@ -7,8 +7,8 @@
 
 local MOST_LINES, MOST_BYTES = 1000, 1048576
 
--- Doubles cannot distinguish large integers, so these are compared by their digits. Such integers come
--- before other numbers that are equal as doubles.
+-- Doubles cannot distinguish large integers, so large integers are compared by their digits. Such
+-- integers come before other numbers that are equal as doubles.
 local function isLess(one, other)
   local first, second = tonumber(one) or 0, tonumber(other) or 0
   if first ~= second or math.abs(first) < 2 ^ 53 or one == other then
@@ -27,8 +27,8 @@ local function headOf(stored)
   return string.find(stored, '\n', 1, true) or 0
 end
 
--- Reads the lines of a stored job, or false if there is no such job, so that lines can be added.
--- Copies nothing, because copying a megabyte takes a millisecond.
+-- Reads the lines of a stored job, so that lines can be added. If no job is stored, there are no
+-- lines. Copies nothing, because copying a megabyte takes a millisecond.
 local function readLines(stored)
   stored = stored or ''
   local find, start = string.find, headOf(stored) + 1
@@ -58,7 +58,7 @@ local function textOf(known, place)
 end
 
 -- Returns the place of an equal payload. The first payload is searched for in the text. All others
--- are looked up in a table, because a search for each of them would take seconds. The search finds
+-- are looked up in a table, because a search for each payload would take seconds. The search finds
 -- only whole payloads, because no JSON array ends with another JSON array.
 local function findLine(known, text)
   local places = known.places
@@ -101,7 +101,7 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload unless there would be too many, counting running ones. Returns whether it is there.
+-- Adds a payload, unless too many are waiting or running. Returns whether the payload is stored.
 local function offerLine(known, score, text)
   local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
   if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
@@ -129,8 +129,8 @@ local function sortAdded(known)
   return added
 end
 
--- Returns the job to store: all lines, the smallest score first, after the given head or, without
--- one, after the head that was read. Lines with equal scores stay in order of arrival.
+-- Returns the job to store: all lines, the smallest score first, after the given head or, without a
+-- given head, after the head that was read. Lines with equal scores stay in order of arrival.
 local function writeLines(known, head)
   local pieces, length, place = { head }, head and 1 or 0, 1
   local from = head and known.starts[1] or 1
@@ -159,7 +159,7 @@ local function writeLines(known, head)
     length = length + 2
   end
   writeRead(behind)
-  -- In two steps, because each step copies all of its data several times.
+  -- Concatenates in two steps, because each step copies all of its data several times.
   local blocks = {}
   for first = 1, length, 64 do
     blocks[#blocks + 1] = table.concat(pieces, '', first, math.min(first + 63, length))
@@ -184,7 +184,7 @@ local function rejoin(ids)
   end
 end
 
--- Makes the next jobs of keys from the payloads that arrived while the jobs of these keys ran.
+-- Makes the next jobs of keys from the payloads that arrived while the jobs of these keys were running.
 local function promote(ids)
   local promoted, due = {}, 0
   for i, entry in ipairs(#ids > 0 and redis.call('HMGET', gathered, unpack(ids)) or {}) do

@@ -8,7 +8,7 @@
            that it goes back to where it was, or to the head of the queue if it was ready
 
   Returns D if done; C if the job was cancelled in the meantime and must be cancelled in the other queue
-  too; A if the job is no longer on its way, or has begun another move. Nothing is written for A.
+  too; A if the job is no longer being moved, or has begun another move. Nothing is written for A.
 ]]
 --#include parking
 local id = ARGV[1]

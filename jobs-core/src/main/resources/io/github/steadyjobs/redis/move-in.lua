@@ -1,7 +1,7 @@
 -- keys: payloads parked cancelled lockof meta working dead
 --[[
-  Stores a job that has left another queue for this one. The job gets its lock if the lock is free. If
-  another job has the lock, both jobs stay, because this job was accepted before.
+  Stores a job that has left another queue for this queue. The job gets its lock if the lock is free. If
+  another job has the lock, both jobs stay, because this job was accepted earlier.
 
   ARGV[1]  id
   ARGV[2]  when the move began, in microseconds
@@ -11,7 +11,7 @@
   ARGV[6]  payload
 
   Returns D if done. Otherwise nothing is written: returns A if the job is here already, because an
-  earlier answer was lost; B if the job is on its way out of this queue; LATE if the move began more
+  earlier answer was lost; B if the job is being moved out of this queue; LATE if the move began more
   than five seconds ago, because the other queue takes the job back after ten seconds, and a late copy
   of this call must not bring back a job that has ended here; UPGRADE as enqueue.lua does.
 ]]

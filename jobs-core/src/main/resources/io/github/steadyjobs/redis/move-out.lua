@@ -8,7 +8,7 @@
 
   Returns {begun, place, time, lock, payload}: when the move began, in microseconds; the place for the
   job in the other queue; when the job is due or died, '' if it is ready; its entry in lockof, or '';
-  and its payload. Returns {} if the job is not in the given place or is already on its way.
+  and its payload. Returns {} if the job is not in the given place or is already being moved.
 ]]
 local id, place = ARGV[1], ARGV[2]
 local payload = redis.call('HGET', payloads, id)

@@ -1,13 +1,13 @@
 -- keys: parked payloads cancelled meta
--- Reads and writes the reasons for which jobs are parked. A job on its way to another queue is
--- parked as 'moving:queue place time begun' (see docs/wire-format.md). For ten seconds, nothing
--- else happens to it in this queue. After that, its move counts as interrupted, and it is treated
--- like any other parked job. If it was cancelled in the meantime, it has no payload.
+-- Reads and writes the reasons for which jobs are parked. A job that is being moved to another queue
+-- is parked as 'moving:queue place time begun' (see docs/wire-format.md). For ten seconds, nothing
+-- else happens to the job in this queue. After that, the move counts as interrupted, and the job is
+-- treated like any other parked job. A job that was cancelled in the meantime has no payload.
 --#include hint
 --#include locate
 --#include now
 
--- Returns the queue, place, time and beginning of a move, or nothing if the reason is another one.
+-- Returns the queue, place, time and beginning of a move, or nothing if the reason is not a move.
 local function readMove(reason)
   return string.match(reason or '', '^moving:(%S+) (%S+) (%S*) (%d+)$')
 end
@@ -18,14 +18,14 @@ local function isUnderWay(reason)
   return begun ~= nil and math.abs(now - begun / 1000) < 10000
 end
 
--- Returns whether anything other than its move may take out a parked job.
+-- Returns whether a parked job may be taken out by anything other than its move.
 local function isOwn(id, reason)
   return not readMove(reason) or not isUnderWay(reason) and redis.call('HEXISTS', payloads, id) == 1
 end
 
--- Stores why jobs were parked recently, so that workers look through parked jobs only if they may
--- be able to run some of them. For each of up to 20 reasons, latest first, stores the number of
--- changes of the data set at that time, and the reason.
+-- Stores why jobs were parked recently, so that workers search parked jobs only if they may be able
+-- to run some of these jobs. For each of up to 20 reasons, latest first, stores the number of changes
+-- of the data set at that time, and the reason.
 local function noteReason(seq, reason)
   reason = string.gsub(reason, '%c', ' ')
   local lines = { string.format('%.0f %s\n', seq or 0, reason) }
@@ -43,8 +43,8 @@ local function depart(id, queue, place, at, begun, seq)
   noteReason(seq, 'moving:')
 end
 
--- Puts a job whose move was not completed back to where it was, and returns that place. For
--- 'ready', the caller has to make it ready. If the job was cancelled, ends it and returns nothing.
+-- Puts a job whose move was not completed back to where it was, and returns that place. For 'ready',
+-- the caller must make the job ready. If the job was cancelled, ends the job and returns nothing.
 local function moveBack(id, place, at)
   redis.call('HDEL', parked, id)
   if redis.call('HEXISTS', payloads, id) == 0 then

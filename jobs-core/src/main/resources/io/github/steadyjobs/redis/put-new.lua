@@ -1,7 +1,7 @@
 -- keys: ready scheduled meta
 -- Puts new jobs into the places where they wait: newReady contains ids, and newScheduled contains due
--- times and ids. Wakes workers for these jobs and for other jobs that may continue, whose number is in
--- others. earliest is the scheduled job that was due first before this call.
+-- times and ids. Wakes workers for these jobs and for other jobs that may continue; others is the
+-- number of these other jobs. earliest is the scheduled job that was due first before this call.
 --#include wake
 if #newReady > 0 then
   redis.call('LPUSH', ready, unpack(newReady))
@@ -10,13 +10,13 @@ local tokens = #newReady + others
 if #newScheduled > 0 then
   redis.call('ZADD', scheduled, unpack(newScheduled))
   if redis.call('ZRANGE', scheduled, 0, 0)[1] ~= earliest then
-    -- A worker that sleeps until the previously earliest job is due has to look again.
+    -- A worker that sleeps until the previously earliest job is due must check again.
     tokens = math.max(tokens, 1)
   end
 end
 wakeWorkers(tokens)
 if hint('HINCRBY', meta, 'seq', 1) == 1 then
-  -- The first change begins a data set. Its number exceeds all that earlier ones can have reached.
+  -- The first change begins a data set. Its number exceeds any number of an earlier data set.
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
   redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))

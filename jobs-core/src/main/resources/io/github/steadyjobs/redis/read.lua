@@ -6,7 +6,7 @@
   ARGV[2…] ids, at most 1,000
 
   Returns the payloads in the order of the ids, false for a job without a payload. If the payloads are
-  large, there are fewer of them than ids, but always at least one.
+  large, returns fewer payloads than there are ids, but at least one.
 ]]
 local found, bytes = {}, 0
 for i = 2, #ARGV do

@@ -8,7 +8,7 @@
   Returns the numbers of the latest instructions to be quiet, to stop and to dump threads, each as a
   text, or nothing if there was no such instruction.
 ]]
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', report, '')
 redis.call('HSET', report, unpack(ARGV, 2))
 redis.call('PEXPIRE', report, ARGV[1])

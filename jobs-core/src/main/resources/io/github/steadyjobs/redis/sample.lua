@@ -3,8 +3,8 @@
   Measures a queue. Writes nothing. A key of a wrong type counts as empty.
 
   Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}. The latency is the
-  number of milliseconds for which the oldest job that could run has waited. Such a job is ready, or the
-  time for which it was scheduled or put off has come. The other values are numbers of jobs. Cancelled
+  number of milliseconds for which the oldest job that could run has waited. A job could run if it is
+  ready, or if it was scheduled or put off and is due. The other values are numbers of jobs. Cancelled
   jobs that are still in a list are neither counted nor considered for the latency. If more than 1,000
   jobs are running or parked, the number of cancelled jobs among them is estimated. If the oldest 1,000
   ready jobs are all cancelled, the newest ready job gives a lower bound for the latency.
@@ -59,7 +59,7 @@ local function cancelledIn(key, count)
 end
 
 if cancelledCount > 0 then
-  -- A cancelled job is still parked while it is on its way to another queue.
+  -- A cancelled job is still parked while it is being moved to another queue.
   local gone = cancelledCount - cancelledIn(working, workingCount) - cancelledIn(parked, parkedCount)
   for _, id in ipairs(suspectCount > 0 and redis.call('LRANGE', suspects, 0, MOST - 1) or {}) do
     if not isLiving(id) then

@@ -1,6 +1,6 @@
 -- keys:
--- Redis stores a hash with up to 512 short entries as a list, and searches it from the beginning
--- for each field. Adding and removing a long value makes it a table until the hash is empty.
+-- Redis stores a hash with up to 512 short entries as a list, and searches the list from the beginning
+-- for each field. Adding and removing a long value turns the list into a table until the hash is empty.
 
 -- Sets fields of a hash. before is the approximate number of fields that the hash had.
 local function setAll(key, entries, before)

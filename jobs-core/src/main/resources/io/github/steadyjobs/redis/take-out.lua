@@ -11,7 +11,7 @@ redis.call('ZCARD', dead)
 local function takeOut(id, place)
   if place == 'parked' then
     local reason = redis.call('HGET', parked, id) or ''
-    -- A job on its way to another queue may already be in that queue.
+    -- A job that is being moved to another queue may already be in that queue.
     if not isOwn(id, reason) or redis.call('HDEL', parked, id) == 0 then
       return false
     end

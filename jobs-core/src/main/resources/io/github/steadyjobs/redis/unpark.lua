@@ -1,7 +1,7 @@
 -- keys: parked meta dead cancelled
 --[[
-  Looks through one page of the parked jobs of a queue. Jobs whose reason no longer holds go to the head
-  of the queue. Jobs whose move to another queue was interrupted go back to where they were.
+  Searches one page of the parked jobs of a queue. Jobs whose reason no longer holds go to the head of
+  the queue. Jobs whose move to another queue was interrupted go back to where they were.
 
   ARGV[1]  cursor: '0' on the first call, then the cursor that the previous call returned
   ARGV[2]  size of the page, at most 1,000
@@ -12,11 +12,11 @@
 
   Returns {cursor, moved, back, wait, names}. The cursor is '0' after the last page. moved is the number
   of jobs that are ready again, and back the number of interrupted moves. wait is the number of
-  milliseconds until the oldest move under way counts as interrupted, or -1. names are the names of
-  paused jobs for each of which one job is now ready to be tried.
+  milliseconds until the oldest move under way counts as interrupted, or -1. names lists the paused job
+  names for each of which one trial job is now ready.
 
-  The end of a pause or a move wakes workers, because the queue itself knows of it. Other reasons wake
-  no workers: the worker might be the one that parked the jobs, and would park them again.
+  The end of a pause or a move wakes workers, because the queue itself knows of that end. Other reasons
+  wake no workers: a woken worker might be the one that parked the jobs, and would park them again.
 ]]
 local size = tonumber(ARGV[2])
 if size > 1000 then
@@ -58,7 +58,7 @@ end
 
 local page
 if ARGV[1] == '0' and redis.call('HLEN', parked) <= size then
-  -- HSCAN might still return them in several pages, and they are sorted only within a page.
+  -- HSCAN might still return several pages, and jobs are sorted only within a page.
   page = { '0', redis.call('HGETALL', parked) }
 else
   page = redis.call('HSCAN', parked, ARGV[1], 'COUNT', size)
@@ -96,9 +96,9 @@ for _, move in ipairs(back) do
     ids[#ids + 1] = move[1]
   end
 end
--- Last job first, so that the oldest ends up at the very head.
+-- The last job comes first, so that the oldest job ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
--- In steps, because Redis may return more jobs than the size of a page.
+-- Works in steps, because Redis may return more jobs than the size of a page.
 for from = 1, #ids, 1000 do
   local step = { unpack(ids, from, math.min(from + 999, #ids)) }
   redis.call('HDEL', parked, unpack(step))

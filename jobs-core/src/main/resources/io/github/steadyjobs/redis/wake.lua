@@ -1,7 +1,7 @@
 -- keys: wake meta
--- Leaves up to three tokens for waiting workers. A worker that follows a token leaves another one
--- if more jobs are ready, and additional tokens would only send workers to a queue that is empty
--- when they arrive. A paused queue gets no tokens.
+-- Leaves up to three tokens for waiting workers. A worker that follows a token leaves another token
+-- if more jobs are ready. Additional tokens would only send workers to a queue that is empty when
+-- they arrive. A paused queue gets no tokens.
 --#include hint
 local function wakeWorkers(count)
   local tokens = count > 0 and hint('LLEN', wake)

@@ -5,7 +5,7 @@
 
   ARGV[1]  process
   ARGV[2]  '1' to join the queue, '0' otherwise
-  ARGV[3]  'stopping' if its death would only interrupt its jobs, '' if one of them might cause it
+  ARGV[3]  'stopping' if jobs are not to blame for a death of the process; '' if they may be to blame
   ARGV[4]  seconds after which a silent producer is forgotten
   ARGV[5]  maximum number of dead jobs to keep
   ARGV[6]  maximum age of dead jobs in milliseconds
@@ -32,11 +32,11 @@ if schema and tonumber(schema) > 1 then
 end
 --#include now
 
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
--- Adds processes that hold jobs but are not in beats, which happens if that key was lost. Otherwise
--- the jobs of a dead process would stay with it for ever.
+-- Adds processes that hold jobs but are not in beats, which happens if that key has been lost.
+-- Otherwise the jobs of a dead process would stay with it for ever.
 for _, holder in ipairs(ARGV[2] == '1' and hint('HVALS', working) or {}) do
   local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
   if process then
@@ -56,15 +56,15 @@ if runs ~= '' and runs == ARGV[7] then
 end
 if known and not epoch then
   epoch = time[1] .. '.' .. time[2] .. '/' .. ARGV[1]
-  -- Greater than any number that an earlier data set can have reached.
+  -- This is greater than any number that an earlier data set can have reached.
   seq = time[1] .. string.format('%06d', time[2])
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSET', meta, 'epoch', epoch, 'seq', seq)
 end
 
 if redis.call('EXISTS', calls) == 1 then
-  -- If the clock is set forward, all producers look old. After that, none of them is forgotten for
-  -- as long as producers are remembered. The time of this check is stored once a minute.
+  -- If the clock is set forward, all producers look old. After that, no producer is forgotten for the
+  -- number of seconds in ARGV[4]. The time of this check is stored once a minute.
   local second, age = tonumber(time[1]), tonumber(ARGV[4])
   local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
   local pause = looked and math.abs(second - looked) or math.huge
@@ -84,7 +84,7 @@ if redis.call('EXISTS', calls) == 1 then
   end
 end
 
--- When a job dies, dead jobs that are too old end as well, but perhaps no job ever dies again.
+-- Dead jobs that are too old also end when another job dies, but perhaps no job ever dies again.
 if (hint('ZCARD', dead) or 0) > 0 and hint('HLEN', payloads) and hint('LLEN', ready) and hint('HLEN', parked)
   and hint('HLEN', lockof) then
   local hasLocks, isBare = redis.call('HLEN', lockof) > 0, false

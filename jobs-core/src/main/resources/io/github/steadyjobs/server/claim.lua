@@ -1,7 +1,7 @@
 -- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
 --[[
   Gives ready jobs to a capsule, after making due jobs ready. A call with the same number returns the
-  same jobs again, as far as that claim still holds them.
+  same jobs again, except jobs that the claim no longer holds.
 
   ARGV[1]  process
   ARGV[2]  capsule
@@ -10,7 +10,7 @@
   ARGV[5]  maximum number of ids to move in one step, from ARGV[4] to 1,000
   ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, otherwise ''
   ARGV[7]  '1' to get at most one suspect, '0' otherwise
-  ARGV[8]  number of wanted jobs that begin at once, from 0 to ARGV[4]; the others are claimed ahead
+  ARGV[8]  number of wanted jobs that can begin now, from 0 to ARGV[4]; the others are claimed ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
 
@@ -20,12 +20,12 @@
   changes of the data set; the ids of the jobs; their payloads; for some of the jobs, how recent the
   data that they read must be; and the version of the pauses. A job that was cancelled after an earlier
   copy of the call has no payload. It may be running, so this script does not end it. If it is not
-  running, it must be acknowledged instead of run.
+  running, the caller must acknowledge it instead of running it.
   Returns {PAUSED, now, delay, pauses} if the queue is paused, where delay is the milliseconds until the
   pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined
   the queue or was declared dead; {UPGRADE} as in enqueue.lua.
 
-  Nothing is claimed ahead if one of the next jobs was held by a process that died. If that job kills
+  Nothing is claimed ahead if one of the next jobs was held by a process that died. If that job killed
   this process too, jobs that have not begun would share the blame.
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
@@ -108,7 +108,7 @@ end
 -- How long a trial job holds up other jobs if its result stays unknown.
 local PROBE_MILLIS = 60000
 
--- Parks a job if its name is paused, and returns whether it did.
+-- Parks a job if its name is paused, and returns whether the job was parked.
 local parkPaused
 if names then
   --#include paused-names
@@ -135,7 +135,7 @@ end
 local delay, hasCrashes, hasSince = math.huge, false, false
 if not isBare then
   --#include make-ready
-  -- Makes due jobs ready. Returns in how many milliseconds the next one is due.
+  -- Makes due jobs ready. Returns in how many milliseconds the next job is due.
   local function moveDue(key)
     local due = untilDue(key)
     if due > 0 then
@@ -162,7 +162,7 @@ end
 local started, running, passLock = {}, {}, nil
 if hasLocks then
   --#include lock
-  -- Takes a mutex for a job, or parks the job until the holder of the mutex no longer runs.
+  -- Takes a mutex for a job, or parks the job until the holder of the mutex is no longer running.
   local function enterMutex(id, digest)
     local holder = mutexHolder(digest)
     if holder and (running[holder] or redis.call('HEXISTS', working, holder) == 1) then
@@ -193,8 +193,8 @@ end
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
 local tokens, count, bytes, asked, withheld = {}, 0, 0, 0, false
 while count < wanted and asked < bound and bytes < most do
-  -- In steps, so that large payloads are not read in vain: first a few jobs, and then as many as
-  -- fit if their payloads have the same size.
+  -- Works in steps, so that large payloads are not read in vain: first a few jobs, and then as many as
+  -- fit if payloads are about equal in size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
   local ids = redis.call('RPOP', source, step)

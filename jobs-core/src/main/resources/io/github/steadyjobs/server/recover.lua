@@ -8,10 +8,11 @@
   ARGV[3]  maximum number of jobs to move, up to 1,000
   ARGV[4]  number of crashes at which a job is dead, at least 1
 
-  Returns {OK, moved, left, (id, claim, payload, crashes)*}: the numbers of jobs taken from the process
-  and of jobs that it still holds. The listed jobs, up to 100, must not run again. They stay where they
-  are until they are buried with their claim. crashes is the job's number of crashes, or 0 if it may run
-  only once. The call has to be repeated until no jobs are left; the last call removes the process.
+  Returns {OK, moved, left, (id, claim, payload, crashes)*}: the number of jobs taken from the process,
+  and the number of jobs it still holds. The listed jobs, up to 100, must not run again. These jobs stay
+  where they are until they are buried with their claim. crashes is the job's number of crashes, or 0 if
+  it may run only once. The call has to be repeated until no jobs are left; the last call removes the
+  process.
   Returns {ALIVE} if the counter has changed; {GONE} if the queue does not know the process.
 
   Unless the process was stopping, a crash counts against each job that it was running. After two
@@ -39,7 +40,7 @@ for i = 1, #holders, 2 do
     claimOf[id] = string.sub(holder, #prefix + 1)
   end
 end
--- Last job first, so that the oldest ends up at the very head.
+-- The last job comes first, so that the oldest job ends up at the very head.
 table.sort(ids, function(one, other) return one > other end)
 local state = redis.call('HGET', claims, prefix)
 --#include now
@@ -48,7 +49,7 @@ local limit = tonumber(ARGV[4])
 --#include fate
 --#include end-locks
 
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('HDEL', beats, '')
 redis.call('HSET', beats, ARGV[1], 'FENCED')
 

@@ -7,7 +7,7 @@
   ARGV[3]  number of jobs, at most 500; 1 if the goal takes arguments
   ARGV[4…] for each claim that holds some of the jobs: capsule and number of the claim, joined by '/';
            the number of these jobs; and their ids. Then the arguments of the goal: a payload to store,
-           or '' to keep the stored one; and two more arguments
+           or '' to keep the stored payload; and two more arguments
 
   The goals done, expired and discarded end jobs. released puts jobs back at the head of the queue,
   oldest first; unbegun does the same in the given order. failed, putoff and snoozed retry jobs; the two
@@ -20,12 +20,12 @@
 
   Returns a letter per job, or a single D if all jobs are done: D if done; C if the job was cancelled
   while it was running and has ended; A if it was settled before, because an earlier answer was lost; S
-  (stale) if another claim holds the job. Nothing is written for A and S. For a job that is on its way
+  (stale) if another claim holds the job. Nothing is written for A and S. For a job that is being moved
   to another queue, returns {D, begun, place, time, lock}, as in move-out.lua.
 
   A job that was running when a process died is retried in this queue, because only this queue knows of
   the crash. A worker may know of a pause before the queue does, or not know of its end yet. So if the
-  queue knows the given version of the pauses or a later one, and the job is not paused in it, the goal
+  queue knows the given version of the pauses or a later version, and does not pause the job, the goal
   paused puts the job back at the head of the queue.
 ]]
 local goal, count = ARGV[2], tonumber(ARGV[3])
@@ -93,7 +93,7 @@ elseif goal == 'paused' then
   end
 end
 
--- Last job first, so that the first one ends up at the very head.
+-- The last job comes first, so that the first job ends up at the very head.
 local areCancelled = goal ~= 'done' and hint('SMISMEMBER', cancelled, unpack(ids)) or {}
 local ended, kept, counted = {}, {}, 0
 for i = found, 1, -1 do
@@ -152,7 +152,7 @@ elseif only and place == 'retries' and second and hint('HEXISTS', crashes, only)
 elseif only and place == 'retries' then
   redis.call('ZADD', retries, string.format('%.0f', due), only)
   if redis.call('ZRANGE', retries, 0, 0)[1] == only then
-    -- A worker that sleeps until the previously earliest job is due has to look again.
+    -- A worker that sleeps until the previously earliest job is due must check again.
     wakeWorkers(1)
   end
 elseif only and place == 'parked' then

@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link JobParameters}, {@link Misfit} and for calling the method with stored
- * arguments.
+ * Tests for {@link JobParameters} and {@link Misfit}, and for calls of job methods with
+ * stored arguments.
  */
 class ArgumentBindingTests {
 

@@ -27,8 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 
 /**
  * Tests for the argument checks when a job is enqueued. The checks use the declared type
- * if it is known, and only the value if the job is not known in this application. SK-62,
- * SK-63.
+ * if the application knows the job, and otherwise only the value (SK-62, SK-63).
  */
 class ArgumentCheckTests {
 
@@ -131,8 +130,8 @@ class ArgumentCheckTests {
 	}
 
 	/**
-	 * SK-63: if the type guarantees safety, the value is neither inspected nor converted
-	 * to JSON and back.
+	 * SK-63: if JSON preserves every value of the declared type, the value is neither
+	 * inspected nor converted to JSON and back.
 	 */
 	@Test
 	void checkWhenTypePromisesSafetyDoesNotLookAtValue() {

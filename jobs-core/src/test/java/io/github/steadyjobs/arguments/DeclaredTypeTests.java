@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link TypeWalk}: which declared types a job may take, and which are refused
- * at start-up. SK-62.
+ * Tests for {@link TypeWalk}: the declared parameter types that a job may have, and the
+ * types that are refused at start-up (SK-62).
  */
 class DeclaredTypeTests {
 

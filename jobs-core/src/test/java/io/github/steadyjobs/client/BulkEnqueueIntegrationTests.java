@@ -51,8 +51,8 @@ class BulkEnqueueIntegrationTests {
 
 	@Test
 	void enqueueAllWhenThereAreManyStoresThemInOrder() {
-		// SK-64. The connections are closed, so several chunks wait until they are open
-		// again.
+		// SK-64: the connections are closed, so several chunks have to wait until new
+		// connections are open.
 		this.redis.connections().close();
 		List<JobRequest> requests = new ArrayList<>();
 		for (int i = 0; i < 2500; i++) {

@@ -25,7 +25,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link ClientInterceptor}s that wrap a client. SK-46.
+ * Tests for {@link ClientInterceptor}s that wrap a client (SK-46).
  */
 @RedisTest
 class ClientInterceptorIntegrationTests {

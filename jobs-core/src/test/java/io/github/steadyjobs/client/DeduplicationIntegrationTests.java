@@ -78,7 +78,7 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("GL-03, GL-16: while an equal job waits, a new one is a duplicate, and the result names the waiting job")
+	@DisplayName("GL-03, GL-16: while an equal job waits, a new job is a duplicate, and the result names the waiting job")
 	void enqueueWhenEqualJobWaitsReturnsDuplicate() {
 		EnqueueResult first = waiting(1);
 		assertThat(first).isInstanceOf(Enqueued.class);

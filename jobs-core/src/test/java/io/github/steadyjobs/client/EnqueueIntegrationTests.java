@@ -107,7 +107,7 @@ class EnqueueIntegrationTests {
 
 	@Test
 	void enqueueWhenRepeatedKeepsTheOrder() {
-		// SK-66: jobs are taken from the right end.
+		// SK-66: workers take jobs from the right end of the list.
 		String first = this.client.enqueue(JobRequest.named("a")).id();
 		String second = this.client.enqueue(JobRequest.named("b")).id();
 		assertThat(stored("default")).containsExactly(second, first);
@@ -171,8 +171,8 @@ class EnqueueIntegrationTests {
 
 	@Test
 	void enqueueWhenArgumentsAreNotJsonSafeThrows() {
-		// SK-62: such a job is always refused, because with a mere warning an argument
-		// would be lost.
+		// SK-62: such a job is always refused. If there were only a warning, the value of
+		// the argument would be lost.
 		refuses(JobRequest.named("a", new Object()), "'a'");
 		refuses(JobRequest.named("a", Map.of("x", List.of(1, Double.NaN))), "NaN");
 		refuses(JobRequest.named("mail.digest", "ann"), "mail.digest");

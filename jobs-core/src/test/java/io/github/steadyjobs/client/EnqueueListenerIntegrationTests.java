@@ -215,7 +215,7 @@ class EnqueueListenerIntegrationTests {
 	}
 
 	/**
-	 * Fails on every event. This must not affect the job or the next listener.
+	 * Fails on every event. These failures must not affect the job or the next listener.
 	 */
 	private static final class Failing implements EnqueueListener {
 

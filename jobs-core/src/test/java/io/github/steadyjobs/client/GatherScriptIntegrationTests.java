@@ -39,7 +39,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		super(redis);
 	}
 
-	// LK-11: a new job has not failed, and is due at once.
+	// LK-11: a new job has not failed, and is due immediately.
 	@Test
 	void gatherWhenKeyIsNewMakesItsJobReady() {
 		assertThat(this.queue.gatherCall("producer/7", 1, 3, ordered(1, "5", "[1]"))).isEqualTo("S");
@@ -236,8 +236,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.assertOnePlaceEach();
 	}
 
-	// LK-15 and AMB-2: the payload with the smallest score dies, and the others start
-	// afresh.
+	// LK-15 and AMB-2: the payload with the smallest score dies, and the other payloads
+	// start afresh.
 	@Test
 	void exhaustMovesOnePayloadToTheDeadAndLetsTheOthersGoOn() {
 		run(1, "5 [5]", "7 [7]");

@@ -100,7 +100,7 @@ class JobStoreIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-64: many jobs are stored with a few calls")
+	@DisplayName("SK-64: many jobs are stored by a few calls")
 	void enqueueAllWhenManyStoresInChunksOfThousand() {
 		Push push = this.store.enqueueAll(this.name, List.of(jobs(1, 2500)), Durability.STORED);
 		assertThat(push.failure()).isNull();

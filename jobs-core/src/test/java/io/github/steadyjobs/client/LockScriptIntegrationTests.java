@@ -48,7 +48,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@EnumSource(names = { "UNTIL_EXECUTING", "UNTIL_EXECUTED", "UNTIL_EXECUTED_AND_ONCE_MORE", "WITHIN" })
-	@DisplayName("GL-03, GL-12: an equal job is dropped while the first one waits, and the result names the first one")
+	@DisplayName("GL-03, GL-12: an equal job is dropped while the first job waits, and the result names the first job")
 	void enqueueWhenEqualJobWaitsDropsTheDuplicate(LockKind kind) {
 		assertThat(this.queue.enqueue(locked(1, kind, D))).isEqualTo("S");
 		Map<String, Object> before = jobs();
@@ -119,7 +119,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("GL-19: a lock is released when its TTL expires, as a last resort")
+	@DisplayName("GL-19: as a last resort, a lock is released when its TTL expires")
 	void enqueueWhenTtlHasPassedStoresBoth() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
 		this.queue.set("locks", D, lock(1, this.queue.now(), UNTIL_EXECUTED));
@@ -229,7 +229,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "requeued", "recovered", "unparked" })
-	@DisplayName("GL-11: a job that was put back at the head keeps equal jobs out again")
+	@DisplayName("GL-11: a job that was put back at the head of the queue keeps equal jobs out again")
 	void returnWhenLockedUntilExecutingTakesTheLockAgain(String how) {
 		running(UNTIL_EXECUTING);
 		goBack(how);
@@ -309,7 +309,7 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	// While executing
 
 	@Test
-	@DisplayName("with 'while executing', the second job is parked, and is next once the first has ended")
+	@DisplayName("with 'while executing', the second job is parked, and is next when the first job has ended")
 	void claimWhenEqualJobRunsParksTheSecondUntilThen() {
 		this.queue.join(PROCESS);
 		assertThat(this.queue.enqueue(locked(1, WHILE_EXECUTING, D), locked(2, WHILE_EXECUTING, D),

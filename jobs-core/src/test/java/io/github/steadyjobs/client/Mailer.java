@@ -3,7 +3,7 @@ package io.github.steadyjobs.client;
 import io.github.steadyjobs.JobContext;
 
 /**
- * An interface that the bean implements.
+ * An interface that {@link MailJobs} implements.
  */
 interface Mailer {
 

@@ -467,8 +467,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Make Redis unavailable, and wait until the client has noticed, so that nothing more
-	 * is sent.
+	 * Make Redis unavailable, and wait until the client has noticed this and sends
+	 * nothing more.
 	 */
 	private void away(JobClient client) {
 		this.relay.refuse();
@@ -484,8 +484,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Let Redis carry out the next call that contains a text, and become unavailable
-	 * before it answers.
+	 * Let Redis carry out the next call that contains the given text, and then make Redis
+	 * unavailable before it answers.
 	 */
 	private void awayAfterNextReply(String text) {
 		this.relay.onLostReply(this.relay::refuse);

@@ -52,8 +52,8 @@ class OutboxTests {
 	@DisplayName("If a loss cannot be reported, other jobs are still sent")
 	void sendWhenALossCannotBeReportedGoesOn() {
 		Outbox outbox = outbox(Duration.ofMillis(1), Thread::new);
-		// This job may be sent for only a millisecond, and its payload cannot be read for
-		// the report.
+		// Attempts to send this job end after a millisecond, and its payload cannot be
+		// read for the report.
 		assertThat(outbox.offer(List.of(waiting("a", "q")), true, null)).isTrue();
 		Awaitility.await().until(() -> outbox.size() == 0);
 		assertThat(outbox.offer(List.of(waiting("b", "q")), true, null)).isTrue();

@@ -20,8 +20,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for a {@link JobStore} of a process that was restored from a snapshot. At first,
- * all processes restored from that snapshot have the same producer name.
+ * Tests for a {@link JobStore} of a process that was restored from a snapshot. Initially,
+ * all processes restored from a snapshot have the same producer name.
  */
 @RedisTest
 class ProducerNameIntegrationTests {

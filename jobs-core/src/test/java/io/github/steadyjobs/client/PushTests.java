@@ -21,8 +21,8 @@ class PushTests {
 		assertThat(outcome(new JobStoreTimeoutException("no answer", null))).isEqualTo(Outcome.DOUBTFUL);
 		assertThat(outcome("LOADING Redis is loading")).isEqualTo(Outcome.REFUSED);
 		assertThat(outcome("OOM command not allowed")).isEqualTo(Outcome.REFUSED);
-		// A script that is not permitted to run a command has already run the commands
-		// before it.
+		// This error can occur in the middle of a script, after other commands of the
+		// script have already run.
 		assertThat(outcome("NOPERM no permissions to run the 'lpush' command")).isEqualTo(Outcome.DOUBTFUL);
 	}
 

@@ -17,7 +17,7 @@ public final class Pushes {
 
 	/**
 	 * Store jobs.
-	 * @return the reason if not all of them were stored, otherwise {@code null}
+	 * @return the failure if not all jobs were stored, otherwise {@code null}
 	 */
 	public static @Nullable JobStoreException failure(JobStore store, String queue, List<NewJob> jobs) {
 		return store.enqueueAll(queue, jobs, Durability.STORED).failure();

@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link RecorderFactory}: the classes and interfaces whose calls can be
- * recorded, and the error messages for all others.
+ * recorded, and the error messages for all other types.
  */
 class RecorderFactoryTests {
 

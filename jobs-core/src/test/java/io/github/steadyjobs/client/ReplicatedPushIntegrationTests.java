@@ -52,8 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ReplicatedPushIntegrationTests {
 
 	/**
-	 * A timeout that is longer than a test may take, so that a test fails if it waits for
-	 * it.
+	 * A timeout that is longer than a test may take, so that a test that waits for this
+	 * timeout fails.
 	 */
 	private static final Duration PATIENT = Duration.ofSeconds(120);
 

@@ -13,7 +13,7 @@ import io.github.steadyjobs.NotIdempotent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs with each kind of declaration.
+ * Jobs that declare in various ways whether and how they are idempotent.
  */
 class SyncJobs {
 

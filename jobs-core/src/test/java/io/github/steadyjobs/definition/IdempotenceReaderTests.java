@@ -495,7 +495,7 @@ class IdempotenceReaderTests {
 
 		@Bean
 		Declaring declaring(JobRegistry registry) {
-			// At this moment, the registry knows only the interface of this bean.
+			// At this point, the registry knows only the interface of this bean.
 			assertThat(registry.definitions()).isEmpty();
 			return new Instance();
 		}

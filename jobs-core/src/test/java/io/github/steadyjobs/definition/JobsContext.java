@@ -76,8 +76,8 @@ public final class JobsContext implements AutoCloseable {
 
 	/**
 	 * Run a job.
-	 * @param name its name
-	 * @param json its arguments
+	 * @param name the name of the job
+	 * @param json the arguments of the job, as a JSON array
 	 */
 	public void run(String name, String json) throws Exception {
 		JobDefinition job = job(name);
@@ -86,8 +86,8 @@ public final class JobsContext implements AutoCloseable {
 
 	/**
 	 * Return a job in its stored form.
-	 * @param name its name
-	 * @param arguments its arguments
+	 * @param name the name of the job
+	 * @param arguments the arguments of the job, as a JSON array
 	 */
 	public static JobPayload payload(String name, String arguments) {
 		String json = "{\"jid\":\"019b76daa800a51c2d3e4f50\",\"class\":\"%s\",\"args\":%s}".formatted(name, arguments);

@@ -91,7 +91,7 @@ class ShardChangeIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-53: the number of shards changes while producers and workers continue, and no key runs twice at once or out of order")
+	@DisplayName("LK-53: the number of shards changes while producers and workers continue, and no key runs twice at the same time or out of order")
 	void settleWhileJobsComeAndGoKeepsTheirOrder() throws Exception {
 		List<Future<?>> ends = new ArrayList<>();
 		for (int i = 0; i < PRODUCERS; i++) {
@@ -121,8 +121,8 @@ class ShardChangeIntegrationTests {
 	private Void produce(int producer) {
 		JobStore store = new JobStore(this.redis.connections(), this.redis.prefix());
 		Random random = new Random(producer);
-		// On a busy machine, the queue is rarely empty, and shards change only when it is
-		// empty.
+		// The number of shards changes only while the queue is empty, which is rare on a
+		// busy machine.
 		for (int i = 0; i < PAYLOADS || (inUse().size() < 3 && i < 10 * PAYLOADS); i++) {
 			if (random.nextInt(100) == 0) {
 				// A new store reads the number of shards again, while other stores do
@@ -169,7 +169,7 @@ class ShardChangeIntegrationTests {
 		while (found || !ended) {
 			long claim = ++number;
 			found = false;
-			// Asked first: a payload may come to a shard that was already looked at.
+			// Read this first: a payload may reach a shard that has already been checked.
 			ended = this.producing.get() == 0;
 			for (ScriptFixture queue : queues) {
 				for (Taken job : queue.take(process, claim, 10, 200)) {

@@ -23,9 +23,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ShardRegistry} with several processes at once. Each call to Redis is a
- * step. A random seed determines which process takes the next step, which process dies,
- * and when the queue becomes empty.
+ * Tests for {@link ShardRegistry} with several concurrent processes. Each call to Redis
+ * is a step. A random seed determines which process takes the next step, which process
+ * dies, and when the queue becomes empty.
  */
 @RedisTest
 class ShardInterleavingIntegrationTests {
@@ -59,7 +59,7 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("In any interleaving, jobs are never pushed for two numbers of shards at once (LK-53)")
+	@DisplayName("In any interleaving, jobs are never pushed for two numbers of shards at the same time (LK-53)")
 	void pushWhileCountsChangeNeverUsesTwoCountsWhileThereAreJobs() throws Exception {
 		for (int seed = 1; seed <= SEEDS; seed++) {
 			this.redis.clear();
@@ -162,7 +162,7 @@ class ShardInterleavingIntegrationTests {
 
 		/**
 		 * Receives true when a call begins to wait for its turn, and false when the work
-		 * ends.
+		 * of the process ends.
 		 */
 		private final SynchronousQueue<Boolean> signals = new SynchronousQueue<>();
 
@@ -243,7 +243,7 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * The death of a process, which the registry must not handle.
+	 * Simulates the death of a process. The registry must not catch this exception.
 	 */
 	private static final class Death extends RuntimeException {
 

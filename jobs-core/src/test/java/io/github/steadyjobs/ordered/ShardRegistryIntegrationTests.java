@@ -29,9 +29,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.tuple;
 
 /**
- * Tests for {@link ShardRegistry}, one step after the other.
- * {@link ShardInterleavingIntegrationTests} tests such steps in several processes at
- * once.
+ * Tests for {@link ShardRegistry} with one step at a time.
+ * {@link ShardInterleavingIntegrationTests} interleaves such steps of several processes.
  */
 @RedisAndClusterTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -28,8 +28,8 @@ class AccessRuleTests {
 	private static final List<String> IN_CLUSTER = List.of("ASKING", "CLUSTER");
 
 	/**
-	 * Includes {@code ticks}, because the health check of each process reads recurring
-	 * jobs.
+	 * The scripts of producers, including {@code ticks}, because the health check of each
+	 * process reads recurring jobs.
 	 */
 	private static final List<String> OF_PRODUCERS = List.of("enqueue", "gather", "cancel", "sample", "declare",
 			"ticks");

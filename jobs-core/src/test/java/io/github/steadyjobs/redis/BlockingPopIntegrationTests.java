@@ -71,7 +71,7 @@ class BlockingPopIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-30, JG-12: a wait for all queues lasts 2 s, and then another one begins")
+	@DisplayName("SK-30, JG-12: a wait for all queues lasts 2 s, and is followed by another wait")
 	void listenWhenNothingComesTellsSoAndWaitsAgain() throws Exception {
 		long begun = System.nanoTime();
 		listen();

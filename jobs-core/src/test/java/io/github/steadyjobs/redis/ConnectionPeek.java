@@ -38,7 +38,7 @@ public final class ConnectionPeek {
 	}
 
 	/**
-	 * Return whether pushes use the connection of a wait.
+	 * Return whether pushes still use the connection of the given wait.
 	 */
 	public static boolean isPresent(ReplicaWait wait) {
 		return wait.isPresent();

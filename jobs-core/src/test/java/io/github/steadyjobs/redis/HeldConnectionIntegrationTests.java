@@ -166,8 +166,8 @@ class HeldConnectionIntegrationTests {
 			assertThatExceptionOfType(JobStoreUnavailableException.class).isThrownBy(this.held::get)
 				.withMessageContaining("nothing was sent");
 		}
-		// One attempt is made at once, and at most one more after each pause. The number
-		// of pauses depends on how long this test takes.
+		// One attempt is made immediately, and at most one more after each pause. The
+		// number of pauses depends on how long this test takes.
 		long pauses = (System.nanoTime() - begun) / HeldConnection.PAUSE.toNanos();
 		assertThat((long) this.attempts.get()).isBetween(1L, 1 + pauses);
 	}

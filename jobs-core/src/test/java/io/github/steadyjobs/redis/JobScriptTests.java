@@ -24,13 +24,13 @@ class JobScriptTests {
 	private static final List<String> PARTS = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
 
 	/**
-	 * Keys that are not a fixed part of a queue.
+	 * Last parts of keys that are not in {@link QueuePart}.
 	 */
 	private static final List<String> OTHERS = List.of("damaged", "quarantine", "history", "marks", "report",
 			"declared");
 
 	/**
-	 * Variables and parameters that hold only keys, which is tested below.
+	 * Names of variables and parameters that hold only keys, as a test below checks.
 	 */
 	private static final List<String> BY_CHOICE = List.of("key", "source", "target");
 

@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link OwnClient}, next to a client of the application whose commands are
- * observed.
+ * Tests for {@link OwnClient} in an application that has another client, whose commands
+ * are observed.
  */
 class OwnClientIntegrationTests {
 

@@ -24,8 +24,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for all scripts that take or move several ids. If there are more ids than a
- * script can move in one step, it refuses the call before the first write. Lua passes at
- * most 8,000 arguments to a function, and would otherwise fail half-way.
+ * script can move in one step, the script refuses the call before its first write. Lua
+ * passes at most 8,000 arguments to a function, so the script would otherwise fail
+ * half-way.
  */
 class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 

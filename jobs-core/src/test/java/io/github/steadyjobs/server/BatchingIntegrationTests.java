@@ -41,7 +41,7 @@ class BatchingIntegrationTests {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
 			// In each round of heartbeats, the process reports its state. In every
-			// twelfth round, it asks which queues are paused.
+			// twelfth round, the process asks which queues are paused.
 			long before = calls(own) - reports(own);
 			long first = beats(own);
 			WorkerFixture.await().until(() -> beats(own) >= first + 40);

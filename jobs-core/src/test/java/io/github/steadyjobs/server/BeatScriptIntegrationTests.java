@@ -293,7 +293,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Add jobs that died some hours ago, the last one an hour ago.
+	 * Add jobs that died one hour apart, the last of them an hour ago.
 	 */
 	private static void dead(ScriptFixture queue, int from, int to) {
 		queue.working(IntStream.rangeClosed(from, to).toArray());

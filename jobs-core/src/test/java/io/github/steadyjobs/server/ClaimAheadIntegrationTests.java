@@ -156,7 +156,8 @@ class ClaimAheadIntegrationTests {
 		AtomicInteger recovered = new AtomicInteger();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(WORKERS, "q").jobs((number, job) -> {
 			if (number == BLOCKED_FROM && !fenced.getAndSet(true)) {
-				// Heartbeats in between show that the process is alive.
+				// Try again if a heartbeat in between has shown that the process is
+				// alive.
 				while (recovered.get() == 0) {
 					recovered.set(recoverAsIfDead(liveness));
 				}
@@ -211,8 +212,8 @@ class ClaimAheadIntegrationTests {
 	}
 
 	/**
-	 * Act as a process that declares the process of the worker dead. Its running jobs are
-	 * interrupted.
+	 * Act as another process that declares the worker's process dead. The running jobs of
+	 * the worker are interrupted.
 	 * @return the number of jobs that were returned to the queue
 	 */
 	private int recoverAsIfDead(LivenessStore liveness) {

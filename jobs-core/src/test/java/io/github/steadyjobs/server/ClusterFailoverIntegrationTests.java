@@ -30,7 +30,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for workers and clients under load in a cluster whose masters die. One capsule
- * serves a queue on each master. The application uses the default settings for clusters.
+ * serves three queues, one on each master. The application uses the default settings for
+ * clusters.
  */
 @ClusterTest
 @ExtendWith(OutputCaptureExtension.class)

@@ -45,7 +45,7 @@ class DeathWatchIntegrationTests {
 	}
 
 	private DeathWatch looking(String process) {
-		// The lease lasts eight heartbeats. This test takes less than one heartbeat
+		// The lease lasts eight heartbeat intervals. This test takes less than one
 		// interval.
 		return new DeathWatch(this.store, process, new Liveness(Duration.ofMinutes(5), Duration.ofHours(1), 3), null,
 				new ForgottenQueues(this.store, new QueueMonitor(this.redis.connections(), this.redis.prefix())),

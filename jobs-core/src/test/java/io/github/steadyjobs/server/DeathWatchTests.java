@@ -101,7 +101,7 @@ class DeathWatchTests {
 
 	/**
 	 * Add an offset so that the values wrap around zero, as the values of the real clock
-	 * may.
+	 * can.
 	 */
 	private static long seconds(int second) {
 		return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(20) + TimeUnit.SECONDS.toNanos(second);

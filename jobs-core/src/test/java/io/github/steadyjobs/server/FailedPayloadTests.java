@@ -87,7 +87,7 @@ class FailedPayloadTests {
 		Form.Rest rest = form.without(death.failure().job(), () -> "b", NOW);
 		assertThat(messages(this.codec.read(rest.dead().payload()))).containsExactly("first", "second");
 		assertThat(messages(this.codec.read(Gathered.read(rest.rest()).envelope()))).containsExactly("of one before");
-		// A forgotten payload leaves no failures behind either.
+		// If a payload is discarded, its failures are discarded too.
 		Form.Rest forgotten = form.without(null, () -> "b", NOW);
 		assertThat(messages(this.codec.read(Gathered.read(forgotten.rest()).envelope())))
 			.containsExactly("of one before");

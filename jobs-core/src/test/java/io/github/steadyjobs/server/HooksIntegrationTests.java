@@ -391,7 +391,7 @@ class HooksIntegrationTests {
 	}
 
 	/**
-	 * Return workers whose jobs fail once they are released.
+	 * Return workers whose jobs wait to be released, and then fail.
 	 */
 	private WorkerFixture.Builder held() {
 		return workers().jobs((number, job) -> {
@@ -400,7 +400,7 @@ class HooksIntegrationTests {
 				this.runs.run(number, job);
 			}
 			catch (InterruptedException ex) {
-				// Lost jobs are interrupted, and this one ignores the interrupt.
+				// The job was given to another process, but ignores the interrupt.
 				this.runs.run(number, job);
 			}
 			throw FAILURE;

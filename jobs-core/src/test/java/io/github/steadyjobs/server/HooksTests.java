@@ -98,7 +98,7 @@ class HooksTests {
 	}
 
 	/**
-	 * Return the thread that continues once all listeners have been called.
+	 * Return the thread that continues after all listeners have been called.
 	 */
 	private Thread tell(Kind kind, JobListener listener) {
 		ThreadFactory factory = (task) -> {

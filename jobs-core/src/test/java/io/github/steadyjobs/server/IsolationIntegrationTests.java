@@ -123,7 +123,7 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("A process that made room in vain for the time of death-after continues, and does not try again at once")
+	@DisplayName("A process that made room for the time of death-after, but got no suspect, continues, and does not try again immediately")
 	void suspectWhenABusyProcessMakesRoomInVainLetsItGoOn() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1)).start()) {
 			hold(10);

@@ -236,7 +236,7 @@ class JobRetryTests {
 	}
 
 	@Test
-	@DisplayName("SK-55: a job can request to be dead at once")
+	@DisplayName("SK-55: a job can request to be dead immediately")
 	void decideWhenJobIsToBeKilledIsExhausted() {
 		RuntimeException kill = new KillJobException("hopeless");
 		Dead dead = (Dead) retry().decide(job("\"retry\":3"), RetryRules.DEFAULT, kill);

@@ -49,7 +49,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-19: a quiet process takes no new jobs and lets running ones finish, and repeating the request changes nothing")
+	@DisplayName("SK-19: a quiet process takes no new jobs and lets running jobs finish, and repeating the request changes nothing")
 	void quietWhenJobsRunLetsThemFinishAndTakesNoMore() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q").jobs(held).start()) {
@@ -189,7 +189,7 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-22: a stop ends when the last job ends, even if it could wait longer")
+	@DisplayName("SK-22: a shutdown ends when the last job ends, even if more time is left")
 	void stopWhenTheLastJobEndsWaitsNoLonger() {
 		Runs held = Runs.held();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
@@ -240,8 +240,8 @@ class LifecycleIntegrationTests {
 			.jobs(new Runs())
 			.start()) {
 			WorkerFixture.await().until(() -> !process().isEmpty());
-			// Each heartbeat renews the record. A single reading may be late, so it is
-			// repeated.
+			// Each heartbeat renews the record. A single reading may be late, so read
+			// repeatedly.
 			WorkerFixture.await()
 				.untilAsserted(() -> assertThat(this.redis.template().getExpire(processKey(), TimeUnit.MILLISECONDS))
 					.isBetween(11 * 500L + 1, 12 * 500L));

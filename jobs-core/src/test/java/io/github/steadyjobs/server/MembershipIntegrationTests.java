@@ -85,8 +85,8 @@ class MembershipIntegrationTests {
 			String id = worker.enqueue("q", 0);
 			held.awaitBegun(1);
 			assertThat(context[0].isLost()).isFalse();
-			// Act as a process that finds another process dead: fence it, and give its
-			// job away.
+			// Act as a process that declares the worker's process dead: fence it, and
+			// record its job for another process.
 			String process = (String) beats().keySet().iterator().next();
 			this.redis.template().opsForHash().put(this.redis.key("q", "beats"), process, "FENCED");
 			this.redis.template().opsForHash().put(this.redis.key("q", "working"), id, "another.1/default/1");

@@ -24,7 +24,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Tests for payloads of other programs that are nested more deeply than this library
  * allows. Each payload that can be read can also be written again. A job whose payload
- * cannot be read is dead, with its payload unchanged.
+ * cannot be read is moved to the dead set with its payload unchanged.
  */
 class NestedPayloadTests {
 

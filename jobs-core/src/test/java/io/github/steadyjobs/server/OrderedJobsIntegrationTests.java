@@ -112,7 +112,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-13, LK-14: the failed payload and those after it run again, completed ones do not")
+	@DisplayName("LK-13, LK-14: the failed payload and later payloads run again, but completed payloads do not")
 	void runWhenPayloadFailsRepeatsItAndThoseBehindIt() {
 		this.orders.fail("a", 2, 2);
 		IntStream.rangeClosed(1, 3).forEach((version) -> enqueue("one", "a", version));
@@ -125,7 +125,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-15, LK-22, LK-23: the payload with the smallest score dies, the hook is called, and the others start afresh")
+	@DisplayName("LK-15, LK-22, LK-23: the payload with the smallest score dies, the hook is called, and the other payloads start afresh")
 	void runWhenRetriesAreExhaustedBuriesOnePayload() {
 		this.orders.fail("a", 1, 100);
 		this.orders.fail("a", 2, 1);
@@ -228,7 +228,7 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-01, LK-06: a key never runs twice at once, and its payloads run in order, whichever workers take it")
+	@DisplayName("LK-01, LK-06: a key never runs twice at the same time, and its payloads run in order, whichever workers take the key")
 	void runWhenManyWorkersAreFreeKeepsTheOrderOfEachKey() {
 		start();
 		for (int version = 1; version <= 60; version++) {
@@ -451,8 +451,7 @@ class OrderedJobsIntegrationTests {
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(this.redis.contents(shard("one", "a"))).containsKey("parked"));
 		enqueue("one", "a", 3);
-		// A worker retries parked jobs once when it starts, so it may be running this
-		// job.
+		// When a worker starts, it retries parked jobs once, so this job may be running.
 		WorkerFixture.await()
 			.untilAsserted(() -> assertThat(stored("a").toString())
 				.endsWith("\n2 [\"text\"]\n" + "3 [{\"key\":\"a\",\"version\":3}]\n"));

@@ -23,9 +23,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares the effect of the scripts with a small model of the rules, for random pushes,
- * claims, ends and crashes: LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20. Some calls are
- * repeated or delayed. {@code -Djobs.test.seeds} sets the number of random seeds, and
- * {@code -Djobs.test.seed} the first seed.
+ * claims, ends of runs and crashes (LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20). Some
+ * calls are repeated or delayed. {@code -Djobs.test.seeds} sets the number of random
+ * seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class OrderedModelIntegrationTests extends AbstractScriptTests {
 
@@ -297,7 +297,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Carry out one call that ends a run, and return its answer.
+		 * Carry out one call that ends a run, and return the answer to this call.
 		 */
 		private String end(Run run, String how) {
 			String token = token(run.claim);

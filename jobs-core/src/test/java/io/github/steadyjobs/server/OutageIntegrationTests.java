@@ -152,7 +152,7 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// By then, claims and waits of both capsules have failed at least once.
+			// This line appears after claims and waits of both capsules have failed.
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));

@@ -62,7 +62,7 @@ class PauseIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: workers claim nothing from a paused queue, continue with others, and continue at once when it is resumed")
+	@DisplayName("SK-31: workers claim nothing from a paused queue, serve the other queues, and serve the paused queue again as soon as it is resumed")
 	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "other").jobs(this.runs).start()) {
 			worker.enqueue("q", 0);

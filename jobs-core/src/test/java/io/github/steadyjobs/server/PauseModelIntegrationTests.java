@@ -22,8 +22,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Lets random pauses and resumptions of a queue and of job names interleave with pushes,
- * claims, ends and crashes. Some calls are repeated or delayed. Every job must be in
- * exactly one place at all times, and end exactly once. {@code -Djobs.test.seeds} sets
+ * claims, ends of runs and crashes. Some calls are repeated or delayed. Every job must be
+ * in exactly one place at all times, and end exactly once. {@code -Djobs.test.seeds} sets
  * the number of random seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class PauseModelIntegrationTests extends AbstractScriptTests {

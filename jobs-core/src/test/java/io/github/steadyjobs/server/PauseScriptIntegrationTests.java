@@ -57,7 +57,7 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: a resumed queue leaves a token, so that workers continue at once")
+	@DisplayName("SK-31: a resumed queue leaves a token, so that workers continue immediately")
 	void pauseWhenQueueIsResumedLeavesAToken() {
 		this.queue.join(PROCESS);
 		this.queue.tellPauses(5, "5 0 -");

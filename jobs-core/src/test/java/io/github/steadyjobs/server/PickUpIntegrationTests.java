@@ -84,7 +84,7 @@ class PickUpIntegrationTests {
 
 	@Test
 	void whenNothingComesWaitsAgainAndClaimsNothing() {
-		// These do not include the wait that was in progress when the monitor was
+		// The monitor does not show the wait that was in progress when the monitor was
 		// started.
 		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 2);
 		assertThat(this.monitor.claims()).isEmpty();
@@ -246,8 +246,7 @@ class PickUpIntegrationTests {
 		}
 
 		/**
-		 * Return the claims. Apart from the call number, only claims contain the name of
-		 * the capsule.
+		 * Return the claims. Only claims have the name of the capsule as an argument.
 		 */
 		List<Call> claims() {
 			return calls("\"" + CAPSULE + "\"");

@@ -69,9 +69,9 @@ class ProcessDeathIntegrationTests {
 			victim.awaitBegun(5);
 			victim.kill();
 			// No process may claim ready jobs before the jobs of the killed process are
-			// back.
+			// back in the queue.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
-			// On a busy machine, it may have claimed a job ahead.
+			// On a busy machine, the killed process may have claimed a job ahead.
 			long held = this.redis.template().opsForHash().size(this.redis.key("q", "working"));
 			worker.start();
 			WorkerFixture.await().until(() -> !worker.events(WorkerEvent.Recovered.class).isEmpty());

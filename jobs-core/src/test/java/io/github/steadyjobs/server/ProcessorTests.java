@@ -121,7 +121,7 @@ class ProcessorTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "", "{", "null", "[]", "\"a\"", "{} {}", "{\"jid\":\"a\",\"class\":\"test.job\"}",
 			"{\"jid\":\"a\",\"class\":1,\"args\":[]}", "{\"jid\":\"a\",\"class\":\"a\",\"args\":{}}", "\u0000" })
-	@DisplayName("SK-37: an unreadable payload is dead as it is")
+	@DisplayName("SK-37: an unreadable payload is dead and unchanged")
 	void runWhenPayloadIsNotThatOfAJobIsDeadWithThePayloadAsItIs(String payload) {
 		assertThat(outcome(work(payload))).isInstanceOfSatisfying(Dead.class,
 				(dead) -> assertThat(dead.payload()).isNull());
@@ -130,7 +130,7 @@ class ProcessorTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"a\":1,\"a\":2}", "{]", "1 2", "tru", "1,", "1e9999999999", "\"\u00ff\"" })
-	@DisplayName("SK-37: a payload with invalid arguments is dead as it is")
+	@DisplayName("SK-37: a payload with invalid arguments is dead and unchanged")
 	void runWhenNobodyCanReadTheArgumentsIsDeadAsItIs(String arguments, CapturedOutput output) {
 		byte[] stored = """
 				{"jid":"a","class":"test.job","args":[%s],"queue":"q","retry":true,"created_at":1,"enqueued_at":1}"""

@@ -51,7 +51,7 @@ class QueueSharesIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-33: a refused queue keeps its jobs until it is allowed again, and others are served as before")
+	@DisplayName("SK-33: a refused queue keeps its jobs until it is allowed again, and other queues are served as before")
 	void startWhenAFilterRefusesAQueueServesTheOthersUntilItMayBeAsked() {
 		AtomicBoolean allowed = new AtomicBoolean();
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)

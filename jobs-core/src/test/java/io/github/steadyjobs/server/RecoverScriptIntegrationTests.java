@@ -30,7 +30,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	// A dead process
 
 	@Test
-	@DisplayName("UL-10: recovered jobs return to the head")
+	@DisplayName("UL-10: recovered jobs return to the head of the queue")
 	void recoverWhenCounterStoodStillPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for workers whose Redis has problems while they are working.
+ * Tests for workers whose Redis has problems while jobs are running.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class RedisTroubleIntegrationTests {
@@ -87,7 +87,7 @@ class RedisTroubleIntegrationTests {
 	private void assertNobodyWasTakenForDead() {
 		WorkerFixture worker = this.workers.get(0);
 		int beats = worker.events(WorkerEvent.Beat.class).size();
-		// This is long enough to detect a death if the problem were mistaken for one.
+		// The heartbeats after which a process would be declared dead, with a margin.
 		int enough = (int) (DEATH_AFTER.toMillis() / 50) + 10;
 		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + enough);
 		worker.enqueueAll("q", 100, 200);
@@ -186,8 +186,8 @@ class RedisTroubleIntegrationTests {
 		worker.awaitEmpty("q");
 		this.redis.restartWith(saved);
 		WorkerFixture.await().untilAsserted(() -> assertThat(worker.events(WorkerEvent.DataLost.class)).hasSize(1));
-		// The lost changes: one for each call that changed something and was answered,
-		// that is, two pushes and up to ten settlements.
+		// One lost change for each answered call that changed something: two pushes and
+		// up to ten settlements.
 		assertThat(worker.events(WorkerEvent.DataLost.class).get(0).lost()).isBetween(2L, 20L);
 		assertThat(worker.launcher().dataLosses().get("q")).matches("its last \\d+ changes");
 		WorkerFixture.await()
@@ -229,7 +229,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F42: a Redis whose memory is full accepts no jobs, and the jobs that it has continue")
+	@DisplayName("F42: a Redis whose memory is full accepts no jobs, but the stored jobs continue to run")
 	void fillMemoryWhenJobsRunRefusesNewOnesAlone() {
 		WorkerFixture worker = builder().build();
 		this.workers.add(worker);
@@ -310,7 +310,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("F44: a foreign script that runs for a long time does not make any process count as dead, and is reported once")
+	@DisplayName("F44: a foreign script that runs for a long time is reported once, and does not make any process count as dead")
 	void runForeignScriptWhenThreeProcessesLiveTakesNobodyForDead(CapturedOutput output) {
 		threeWorkers();
 		this.redis.configure("lua-time-limit", "1");

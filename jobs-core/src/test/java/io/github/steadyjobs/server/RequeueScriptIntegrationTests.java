@@ -34,7 +34,7 @@ class RequeueScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	@DisplayName("SK-34: a job returns to the consuming end")
+	@DisplayName("SK-34: a job returns to the end of the queue from which jobs are taken")
 	void requeueWhenOthersWaitPutsTheOldestFirst() {
 		this.queue.working(1, 2, 3);
 		this.queue.enqueue(4);

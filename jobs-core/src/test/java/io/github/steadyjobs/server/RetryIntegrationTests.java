@@ -98,7 +98,7 @@ class RetryIntegrationTests {
 			awaitMember("retries", id);
 		}
 		this.redis.template().opsForZSet().add(this.redis.key("q", "retries"), id, 1);
-		// Another process starts its own count.
+		// Another process numbers its claims from the beginning.
 		try (WorkerFixture second = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
 			second.awaitEmpty("q");
 		}

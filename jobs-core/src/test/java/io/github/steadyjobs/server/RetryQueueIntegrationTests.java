@@ -140,7 +140,7 @@ class RetryQueueIntegrationTests {
 		String id = parkedOnItsWay(0);
 		copyTo("slow", id);
 		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(1)).build()) {
-			// The worker lists the other queue too late, because that queue is not
+			// The list of queues does not contain the other queue, which is not
 			// registered yet.
 			assertThat(worker.client().cancel(id)).isTrue();
 			assertThat(worker.client().find(id)).isEmpty();
@@ -221,8 +221,8 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Return workers that do not look for interrupted moves, because they are not
-	 * notified of them.
+	 * Return workers that do not look for interrupted moves, because nothing notifies
+	 * these workers of such moves.
 	 */
 	private WorkerFixture.Builder unaided(String... queues) {
 		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));
@@ -230,7 +230,7 @@ class RetryQueueIntegrationTests {
 
 	/**
 	 * Return the behaviour of jobs that record where they run. Job number 1 fails in all
-	 * attempts before the given one.
+	 * attempts before the given attempt.
 	 */
 	private TestJobs.Body failing(int before) {
 		return (number, job) -> {

@@ -9,8 +9,8 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.JobContext;
 
 /**
- * Records which jobs ran, and holds them while a gate is closed. The gate is open at
- * first.
+ * Records which jobs ran, and holds jobs while a gate is closed. Initially, the gate is
+ * open.
  */
 public final class Runs implements TestJobs.Body {
 

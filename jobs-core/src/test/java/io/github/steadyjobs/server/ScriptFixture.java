@@ -91,7 +91,7 @@ public final class ScriptFixture {
 	public static final long PRODUCER_AGE = 3600;
 
 	/**
-	 * The total size of payloads, in bytes, from which on no more jobs are claimed ahead.
+	 * Total size of claimed payloads, in bytes, at which claiming ahead stops.
 	 */
 	public static final int MOST_BYTES = 1000;
 
@@ -101,8 +101,8 @@ public final class ScriptFixture {
 			"working", "payloads", "cancelled");
 
 	/**
-	 * Returns a description of what is wrong with the places of a queue, empty if all is
-	 * well. This is a single call, because model tests make it thousands of times. Keys
+	 * Returns a description of the errors in the places of a queue; empty if there are no
+	 * errors. This is a single call, because model tests check thousands of times. Keys
 	 * of the wrong type count as empty.
 	 */
 	private static final RedisScript<String> ONE_PLACE_EACH = RedisScript.of("""
@@ -317,7 +317,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Return a payload of an ordered job. It has the id of its key, and no delay.
+	 * Return a payload of an ordered job, with the id of its key and without a delay.
 	 * @param score empty for the current time
 	 */
 	public static NewJob ordered(int key, String score, String arguments) {
@@ -424,7 +424,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Claim jobs, some of which do not begin at once.
+	 * Claim jobs, some of which do not begin immediately.
 	 */
 	public Claim claimAhead(int wanted, int atOnce) {
 		return claimAhead(wanted, atOnce, 200);
@@ -568,7 +568,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Unpark the parked jobs that were paused.
+	 * Unpark the jobs that were parked because of a pause.
 	 * @return how many jobs were unparked
 	 */
 	public long unpause() {
@@ -638,7 +638,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Remove a dead process.
+	 * Recover the jobs of a dead process until no job is left.
 	 * @param buried receives the jobs that must not run again
 	 */
 	public void recoverAll(String process, Consumer<Taken> buried) {
@@ -723,7 +723,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Return a job with a payload whose first fields are written as in this library.
+	 * Return a job whose payload begins with the fields that this library writes first.
 	 */
 	public static NewJob named(int job, String name) {
 		return new NewJob(id(job), bytes("{\"jid\":\"%s\",\"class\":\"%s\",\"args\":[]}".formatted(id(job), name)),
@@ -833,8 +833,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Check that every id is in exactly one place. Each id has a payload, except for
-	 * cancelled jobs. There are no other payloads.
+	 * Check that every id is in exactly one place, that each job has a payload unless it
+	 * was cancelled, and that there are no other payloads.
 	 */
 	public void assertOnePlaceEach() {
 		assertOnePlaceEach(this.redis, this.queue);

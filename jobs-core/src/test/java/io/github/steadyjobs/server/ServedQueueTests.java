@@ -12,7 +12,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class ServedQueueTests {
 
 	@Test
-	@DisplayName("LK-27: a claim requests as many keys as all of its runs take")
+	@DisplayName("LK-27: a claim requests as many keys as its runs can take in all")
 	void newClaimWhenRunsTakeBatchesAsksForSoManyMoreJobs() {
 		ServedQueue queue = new ServedQueue(Queue.inParts("orders", 1, 5, 10), "orders#3");
 		assertThat(claim(queue, 7, 4, false))

@@ -71,7 +71,7 @@ class SettlementsIntegrationTests {
 		settlements.release(List.of(work("a"), work("b")), begun);
 		WorkerFixture.await().until(() -> settlements.settledEver() == 2);
 		assertThat(settlements.unsettled()).isEmpty();
-		// Events that were published before are delivered now.
+		// Closing the publisher delivers all events that have been published.
 		this.publisher.close();
 	}
 

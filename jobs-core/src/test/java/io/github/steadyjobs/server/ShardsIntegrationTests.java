@@ -135,7 +135,7 @@ class ShardsIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("LK-49: a node that gets no shard logs this")
+	@DisplayName("LK-49: a node without a shard logs a message")
 	void startWhenNoShardIsLeftForANodeWarnsAndServesTheRest(CapturedOutput output) {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule("ordered", 2, Order.WEIGHTED, Queue.inParts("orders", 1, 1, 1))

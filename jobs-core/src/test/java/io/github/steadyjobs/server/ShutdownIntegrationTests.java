@@ -68,7 +68,7 @@ class ShutdownIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-23, SK-25: jobs that do not end are put back at the head, then interrupted, and do not count as failed")
+	@DisplayName("SK-23, SK-25: jobs that do not end are put back at the head of the queue, then interrupted, and do not count as failed")
 	void stopWhenJobsDoNotEndPutsThemBackInOrder(CapturedOutput output) {
 		List<Integer> interrupted = new CopyOnWriteArrayList<>();
 		List<Long> readyAtInterrupt = new CopyOnWriteArrayList<>();

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for {@link StrayJobs}: Redis records that jobs are held by a live process that
  * does not run them. The tests restore older data, as a failover or a restored snapshot
- * does.
+ * would.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)
@@ -129,7 +129,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the payloads of a queue, and the processes that its jobs are recorded for.
+	 * Return the payloads of a queue, and for each of its jobs the recorded process.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Tests for the reports of {@link Vitals} about an outage (SK-32).
  */
-@DisplayName("SK-32: one line is logged when Redis becomes unavailable, and one when it is back")
+@DisplayName("SK-32: one line is logged when Redis becomes unavailable, and one line when it is available again")
 class VitalsOutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();

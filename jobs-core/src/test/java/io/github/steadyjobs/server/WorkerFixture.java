@@ -53,8 +53,8 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The workers of an application that has {@link TestJobs}, and a client for it. All
- * delays are short: heartbeats are 50 ms apart, and failed jobs run again at once.
+ * The workers and the client of an application that has {@link TestJobs}. All delays are
+ * short: heartbeats are 50 ms apart, and failed jobs run again immediately.
  */
 public final class WorkerFixture implements AutoCloseable {
 

@@ -34,7 +34,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-36, SK-39: a job stays in Redis until it is acknowledged, and no longer")
+	@DisplayName("SK-36, SK-39: a job stays in Redis until it is acknowledged, and is then removed")
 	void enqueueWhenWorkersAreIdleRunsEveryJobOnceAndLeavesNothing() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(5, "q").jobs(this.runs).start()) {
 			worker.enqueueAll("q", 0, 500);
@@ -84,7 +84,7 @@ class WorkerIntegrationTests {
 
 	/**
 	 * Wait until exactly this many jobs are claimed. Jobs that were claimed ahead are
-	 * returned soon.
+	 * soon returned to the queue.
 	 */
 	private void awaitWorking(long workers) {
 		WorkerFixture.await()
@@ -92,7 +92,7 @@ class WorkerIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-14: a capsule runs exactly as many jobs at once as it has workers")
+	@DisplayName("SK-14: a capsule runs exactly as many jobs at the same time as it has workers")
 	void startWhenJobsTakeLongUsesAllWorkersAndNeverMore() {
 		Runs held = Runs.held();
 		AtomicInteger running = new AtomicInteger();

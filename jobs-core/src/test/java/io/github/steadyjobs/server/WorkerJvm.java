@@ -16,12 +16,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Workers in a separate JVM, which may be killed and stopped. Redis contains the
- * instructions for their jobs, and the record of what they have done.
+ * instructions for the jobs, and a record of what the jobs have done.
  */
 public final class WorkerJvm implements AutoCloseable {
 
 	/**
-	 * Prefix of queues that run each job at most once.
+	 * Prefix of the names of queues that run each job at most once.
 	 */
 	public static final String ONCE = "once";
 
@@ -83,7 +83,7 @@ public final class WorkerJvm implements AutoCloseable {
 	}
 
 	/**
-	 * Set the behaviour of some jobs. All other jobs end at once.
+	 * Set the behaviour of some jobs. All other jobs end immediately.
 	 */
 	public static void order(TestRedis redis, String what, List<Integer> numbers) {
 		numbers.forEach((number) -> redis.template().opsForHash().put(key(redis, "orders"), "" + number, what));

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A server that belongs to one test and whose clock can be set. It requires gcc and a
- * redis-server that loads shared libraries. The bundled server does not, so tests with
- * this class are tagged {@code installed-redis}.
+ * redis-server that loads shared libraries. The bundled server cannot load them, so tests
+ * with this class are tagged {@code installed-redis}.
  */
 public final class ClockedRedis implements AutoCloseable {
 
@@ -71,8 +71,8 @@ public final class ClockedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether an executable can load shared libraries. A statically linked one
-	 * names no loader.
+	 * Return whether an executable can load shared libraries. A statically linked
+	 * executable names no loader.
 	 */
 	private static boolean loadsLibraries(Path executable) {
 		try {
@@ -105,8 +105,8 @@ public final class ClockedRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server.
-	 * @return the server
+	 * Return the server whose clock can be set.
+	 * @return the running server
 	 */
 	public OwnRedis server() {
 		return this.server;

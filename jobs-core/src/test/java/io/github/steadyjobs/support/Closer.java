@@ -15,8 +15,8 @@ final class Closer implements AutoCloseable {
 	private final Deque<AutoCloseable> opened = new ArrayDeque<>();
 
 	/**
-	 * Open something that consists of several parts. If a later part fails, the earlier
-	 * ones are closed, because they would otherwise outlive the test.
+	 * Open something that consists of several parts. If a later part fails to open, the
+	 * earlier parts are closed. Otherwise, they would outlive the test.
 	 * @param opening opens and registers the parts
 	 * @return the opened object
 	 */

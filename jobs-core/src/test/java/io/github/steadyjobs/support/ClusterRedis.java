@@ -55,7 +55,7 @@ public final class ClusterRedis implements AutoCloseable {
 
 	/**
 	 * Return a started factory that treats the server as a cluster.
-	 * @return the factory
+	 * @return the factory, closed together with the cluster
 	 */
 	public LettuceConnectionFactory connectionFactory() {
 		return this.connectionFactory;

@@ -78,7 +78,7 @@ public final class OwnRedis implements AutoCloseable {
 
 	/**
 	 * Return a view of this server with a separate prefix.
-	 * @return the view
+	 * @return the view, which is the same each time
 	 */
 	public TestRedis redis() {
 		return this.redis;
@@ -105,7 +105,7 @@ public final class OwnRedis implements AutoCloseable {
 	 * process table may show a different name: the redis-server of Debian is a link to
 	 * redis-check-rdb, and the program behaves according to the name with which it is
 	 * called.
-	 * @return the path
+	 * @return the path of the executable
 	 */
 	Path executable() {
 		return this.server.executable();
@@ -188,7 +188,7 @@ public final class OwnRedis implements AutoCloseable {
 	/**
 	 * Set an option of the server.
 	 * @param option the option, such as "maxmemory"
-	 * @param value the value
+	 * @param value the new value of the option
 	 */
 	public void configure(String option, String value) {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
@@ -236,8 +236,8 @@ public final class OwnRedis implements AutoCloseable {
 
 	/**
 	 * Run an administrator's command.
-	 * @param command the command
-	 * @param arguments its arguments
+	 * @param command the command, such as "CLIENT"
+	 * @param arguments the arguments of the command
 	 */
 	public void execute(String command, String... arguments) {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
@@ -248,7 +248,7 @@ public final class OwnRedis implements AutoCloseable {
 	/**
 	 * Return new connections to this server, to be closed by the caller.
 	 * @param commandTimeout the command timeout
-	 * @return the connections
+	 * @return connections with that command timeout
 	 */
 	public RedisConnections connections(Duration commandTimeout) {
 		return new RedisConnections(factory(commandTimeout));
@@ -262,7 +262,7 @@ public final class OwnRedis implements AutoCloseable {
 
 	/**
 	 * Keep the server busy with a script until {@link #killScript()} is called.
-	 * @return completed when the script has ended
+	 * @return a future that is completed when the script has ended
 	 */
 	public CompletableFuture<Void> runEndlessScript() {
 		CompletableFuture<Void> script = CompletableFuture.runAsync(() -> {
@@ -301,7 +301,7 @@ public final class OwnRedis implements AutoCloseable {
 	/**
 	 * Return a section of the information that the server reports about itself.
 	 * @param section the section, such as "replication"
-	 * @return its lines
+	 * @return the lines of the section, as names and values
 	 */
 	public Properties info(String section) {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives a test class the Redis that all tests share, as a parameter of type
  * {@link TestRedis} of its constructor, its lifecycle methods or its tests. The class has
- * its own keys there, which are deleted before each test and after the last one. Keys
+ * its own keys there, which are deleted before each test and after the last test. Keys
  * written by a constructor are deleted too.
  */
 @Target(ElementType.TYPE)

@@ -50,9 +50,9 @@ public final class RedisUser implements AutoCloseable {
 
 	/**
 	 * Create a user as documented, for the key prefix of a server.
-	 * @param redis the server
+	 * @param redis the server on which to create the user
 	 * @param name the name of the user in the document
-	 * @return the user
+	 * @return the created user
 	 */
 	public static RedisUser create(OwnRedis redis, String name) {
 		return new RedisUser(RedisURI.create(redis.url()), name, documented(name, redis.redis()), false);
@@ -60,10 +60,10 @@ public final class RedisUser implements AutoCloseable {
 
 	/**
 	 * Create a user as documented, including the additional permissions for a cluster.
-	 * @param cluster the cluster
+	 * @param cluster the cluster on which to create the user
 	 * @param view a view of the cluster, whose key prefix is used
 	 * @param name the name of the user in the document
-	 * @return the user
+	 * @return the created user
 	 */
 	public static RedisUser create(ClusterRedis cluster, TestRedis view, String name) {
 		String rule = documented(name, view) + " " + find("- \\*\\*Cluster\\.\\*\\* Add `([^`]+)`");
@@ -149,7 +149,7 @@ public final class RedisUser implements AutoCloseable {
 
 	/**
 	 * Return a started connection factory of this user.
-	 * @return the factory
+	 * @return the factory, closed together with this user
 	 */
 	public LettuceConnectionFactory connectionFactory() {
 		return this.connectionFactory;

@@ -54,7 +54,7 @@ final class RelayedConnection {
 				}
 				length = from.getInputStream().read(buffer);
 			}
-			// The end of a connection is lost on the way like everything else.
+			// While data is swallowed, the end of a connection is swallowed too.
 			if (!this.dead) {
 				close();
 			}

@@ -16,7 +16,7 @@ public final class Repository {
 	/**
 	 * Return the root of the repository: the first directory, from the working directory
 	 * upwards, that contains the documents.
-	 * @return the root
+	 * @return the path of that directory
 	 */
 	public static Path root() {
 		for (Path folder = Path.of("").toAbsolutePath(); folder != null; folder = folder.getParent()) {
@@ -30,7 +30,7 @@ public final class Repository {
 	/**
 	 * Return the content of a file.
 	 * @param file the path relative to the root
-	 * @return the text
+	 * @return the content as text
 	 */
 	public static String read(String file) {
 		try {

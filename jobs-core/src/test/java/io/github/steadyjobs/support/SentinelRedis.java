@@ -57,8 +57,8 @@ public final class SentinelRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start all three processes.
-	 * @return the servers, once the Sentinel knows the replica
+	 * Start all three processes, and wait until the Sentinel knows the replica.
+	 * @return the running servers
 	 */
 	public static SentinelRedis start() {
 		return start(OwnRedis::executable);
@@ -76,7 +76,7 @@ public final class SentinelRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Return the server that is the primary at first, and its replica.
+	 * Return the initial primary and its replica.
 	 * @return both servers
 	 */
 	public ReplicatedRedis servers() {

@@ -13,7 +13,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * The Redis that all tests of a run share: the server at {@code JOBS_TEST_REDIS_URL} if
- * it is set, otherwise one in Docker if Docker answers, otherwise the embedded server.
+ * it is set, otherwise a server in Docker if Docker answers, otherwise the embedded
+ * server.
  */
 final class SharedRedis implements AutoCloseable {
 

@@ -73,8 +73,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Start the cluster.
-	 * @return the cluster, once all slots are served
+	 * Start the cluster, and wait until all slots are served.
+	 * @return the running cluster
 	 */
 	public static SixNodes start() {
 		return new SixNodes();
@@ -113,8 +113,8 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return a view whose set of queues is on the last master, so that tests know the
-	 * effect of a kill.
+	 * Return a view whose set of queues is on the last master, so that tests know which
+	 * kill affects this set.
 	 */
 	private TestRedis view(LettuceConnectionFactory factory) {
 		return Stream.generate(() -> new TestRedis(factory, this.servers.get(0).uri().toString()))
@@ -142,7 +142,7 @@ public final class SixNodes implements AutoCloseable {
 	/**
 	 * Return a view of the cluster with a separate key prefix, which finds new masters.
 	 * Keys that do not belong to a queue are on the last master.
-	 * @return the view
+	 * @return the view, which is the same each time
 	 */
 	public TestRedis redis() {
 		return this.redis;
@@ -183,7 +183,7 @@ public final class SixNodes implements AutoCloseable {
 	}
 
 	/**
-	 * Return the name of a queue that a master serves at first.
+	 * Return the name of a queue that a master initially serves.
 	 * @param master the master, from 0 to 2
 	 * @return the name, always the same for a master
 	 */
@@ -201,7 +201,7 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Return the node that serves a queue.
-	 * @param queue the queue
+	 * @param queue the name of the queue
 	 * @return the node, from 0 to 5; -1 if the running nodes do not agree on a running
 	 * node
 	 */
@@ -221,9 +221,9 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Kill a master (kill -9) at a moment when its replica has everything that the master
-	 * has confirmed. Replication is asynchronous, and tests are not about the resulting
-	 * losses.
-	 * @param master the node
+	 * has confirmed. Replication is asynchronous, and the tests do not cover the
+	 * resulting losses.
+	 * @param master the number of the node, from 0 to 5
 	 */
 	public void kill(int master) {
 		awaitReplica(master);
@@ -243,7 +243,7 @@ public final class SixNodes implements AutoCloseable {
 	/**
 	 * Start a killed node again. It has lost its data, and becomes a replica of the node
 	 * that has taken over.
-	 * @param node the node
+	 * @param node the number of the node, from 0 to 5
 	 */
 	public void restart(int node) {
 		this.servers.get(node).restart();
@@ -252,8 +252,8 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Freeze a master: it accepts connections and requests, but does nothing. As with
-	 * {@link #kill}, its replica has everything that it has confirmed.
-	 * @param node the node
+	 * {@link #kill}, the replica has everything that the master has confirmed.
+	 * @param node the number of the node, from 0 to 5
 	 */
 	public void freeze(int node) {
 		awaitReplica(node);
@@ -264,7 +264,7 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Let a node continue after {@link #freeze}.
-	 * @param node the node
+	 * @param node the number of the node, from 0 to 5
 	 */
 	public void thaw(int node) {
 		signal(node, "CONT");
@@ -276,8 +276,8 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Wait until the running nodes agree that one of them serves a queue.
-	 * @param queue the queue
-	 * @return the node
+	 * @param queue the name of the queue
+	 * @return the number of that node, from 0 to 5
 	 */
 	public int awaitMaster(String queue) {
 		return await().until(() -> nodeOf(queue), (node) -> node >= 0);

@@ -96,15 +96,15 @@ public final class TcpRelay implements AutoCloseable {
 	/**
 	 * Return the address of a Redis that is reached through this relay, in the format of
 	 * {@code spring.data.redis.url}.
-	 * @return the URL
+	 * @return a URL with the address of this relay
 	 */
 	public String url() {
 		return "redis://" + host() + ":" + port();
 	}
 
 	/**
-	 * Return a new factory for a Redis that is reached through this relay. It is closed
-	 * along with the relay.
+	 * Return a new factory for a Redis that is reached through this relay. The factory is
+	 * closed along with the relay.
 	 * @param commandTimeout the command timeout
 	 * @return the started factory
 	 */
@@ -115,10 +115,10 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return new connections to a Redis that is reached through this relay. They are
-	 * closed along with the relay.
+	 * Return new connections to a Redis that is reached through this relay. These
+	 * connections are closed along with the relay.
 	 * @param commandTimeout the command timeout
-	 * @return the connections
+	 * @return connections with that command timeout
 	 */
 	public RedisConnections connections(Duration commandTimeout) {
 		RedisConnections connections = new RedisConnections(connectionFactory(commandTimeout));
@@ -127,8 +127,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return a new factory for a Redis that is reached through this relay. It is closed
-	 * along with the relay. Its client waits for answers without a timeout.
+	 * Return a new factory for a Redis that is reached through this relay. The factory is
+	 * closed along with the relay. Its client waits for answers without a timeout.
 	 * @param commandTimeout the command timeout for callers that check the time
 	 * themselves
 	 * @return the started factory
@@ -162,8 +162,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Close all connections and refuse new ones, like a host on which no server is
-	 * running.
+	 * Close all connections and refuse new connections, like a host without a running
+	 * server.
 	 */
 	public synchronized void refuse() {
 		closeQuietly(this.listener);
@@ -188,8 +188,8 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Keep connections open and accept new ones, but swallow their data, like a network
-	 * that has lost the route to a host.
+	 * Keep connections open and accept new connections, but swallow all data, like a
+	 * network that has lost the route to a host.
 	 */
 	public void swallow() {
 		this.swallowing = true;
@@ -206,7 +206,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	/**
 	 * Replace a text in all replies.
-	 * @param text the text
+	 * @param text the text to replace
 	 * @param replacement the replacement, of the same length
 	 */
 	public void rewriteReplies(String text, String replacement) {

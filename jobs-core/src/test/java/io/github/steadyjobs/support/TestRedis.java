@@ -34,7 +34,7 @@ public final class TestRedis implements AutoCloseable {
 	private final StringRedisTemplate template;
 
 	/**
-	 * Use a Redis.
+	 * Create a view of a Redis, with a new key prefix.
 	 * @param connectionFactory a started factory, which this object does not close
 	 * @param url the address, in the format of {@code spring.data.redis.url}
 	 */
@@ -51,10 +51,10 @@ public final class TestRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Use the Redis of another process, with its key prefix.
+	 * Create a view of the Redis of another process, with the same key prefix.
 	 * @param url the address, in the format of {@code spring.data.redis.url}
 	 * @param prefix the prefix of all keys
-	 * @return the Redis
+	 * @return a view of that Redis
 	 */
 	public static TestRedis shared(String url, String prefix) {
 		return new TestRedis(ConnectionFactories.single(url, ConnectionFactories.COMMAND_TIMEOUT), url, prefix);
@@ -62,7 +62,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return a started factory, which other tests use too.
-	 * @return the factory
+	 * @return the factory, which must not be destroyed
 	 */
 	public LettuceConnectionFactory connectionFactory() {
 		return this.connectionFactory;
@@ -70,15 +70,15 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return the address of this Redis, in the format of {@code spring.data.redis.url}.
-	 * @return the URL
+	 * @return the URL of the server
 	 */
 	public String url() {
 		return this.url;
 	}
 
 	/**
-	 * Return connections for the stores. They are closed after the test class.
-	 * @return the connections
+	 * Return connections for the stores. These are closed after the test class.
+	 * @return connections, the same each time
 	 */
 	public RedisConnections connections() {
 		return this.connections;
@@ -94,7 +94,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return a template for reading the keys.
-	 * @return the template
+	 * @return a template that reads keys and values as strings
 	 */
 	public StringRedisTemplate template() {
 		return this.template;
@@ -102,7 +102,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return a key of a queue.
-	 * @param queue the queue
+	 * @param queue the name of the queue
 	 * @param name the last part of the key, such as "ready"
 	 * @return the whole key
 	 */
@@ -121,7 +121,7 @@ public final class TestRedis implements AutoCloseable {
 
 	/**
 	 * Return the content of all keys of a queue.
-	 * @param queue the queue
+	 * @param queue the name of the queue
 	 * @return the value of each key, by the last part of the key: a list, a set, a map
 	 * (for a hash, or for a sorted set with its scores) or a string
 	 */

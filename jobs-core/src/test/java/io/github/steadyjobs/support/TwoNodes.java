@@ -72,7 +72,7 @@ public final class TwoNodes implements AutoCloseable {
 
 	/**
 	 * Move an empty slot to the second node.
-	 * @param slot the slot
+	 * @param slot the number of the slot
 	 */
 	public void move(int slot) {
 		String id = this.onSecond.clusterMyId();
@@ -83,8 +83,8 @@ public final class TwoNodes implements AutoCloseable {
 
 	/**
 	 * Begin to move a slot to the second node. Until the move ends, the first node
-	 * redirects clients to the second one if they ask for a key that does not exist.
-	 * @param slot the slot
+	 * redirects clients to the second node if they ask for a key that does not exist.
+	 * @param slot the number of the slot
 	 */
 	public void beginMove(int slot) {
 		this.onSecond.clusterSetSlotImporting(slot, this.onFirst.clusterMyId());
@@ -93,7 +93,7 @@ public final class TwoNodes implements AutoCloseable {
 
 	/**
 	 * Unassign a slot, so that no node serves it.
-	 * @param slot the slot
+	 * @param slot the number of the slot
 	 */
 	public void abandon(int slot) {
 		this.onFirst.clusterDelSlots(slot);
@@ -101,7 +101,7 @@ public final class TwoNodes implements AutoCloseable {
 
 	/**
 	 * Return a view of the cluster with a separate key prefix.
-	 * @return the view
+	 * @return the view, which is the same each time
 	 */
 	public TestRedis redis() {
 		return this.redis;

@@ -6,8 +6,8 @@ import java.util.Collection;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Decides for each request who may do what: by role with Spring Security, by machine
- * without it.
+ * Decides for each request what the viewer may do: by role if there is Spring Security,
+ * otherwise by the machine that sent the request.
  */
 final class Access {
 
@@ -59,7 +59,7 @@ final class Access {
 
 	/**
 	 * Check that a viewer has a role.
-	 * @throws RefusedException if not; its message says who does
+	 * @throws RefusedException if the role is missing; the message names suitable roles
 	 */
 	void check(Viewer viewer, Role needed) {
 		DashboardProperties.Roles roles = this.properties.roles();
@@ -77,12 +77,12 @@ final class Access {
 		return String.join(", ", roles);
 	}
 
-	/** Return whether everybody may do everything. */
+	/** Return whether everybody who can reach the dashboard may do everything. */
 	boolean isOpen() {
 		return !this.secured && this.properties.open();
 	}
 
-	/** Return who may use the dashboard, for the log. */
+	/** Return a text for the log that says who may use the dashboard. */
 	String audience() {
 		DashboardProperties.Roles roles = this.properties.roles();
 		if (this.secured) {

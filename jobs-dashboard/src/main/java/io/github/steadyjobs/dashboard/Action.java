@@ -1,8 +1,8 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * A change that a viewer can make. Its page asks for confirmation and posts the answer to
- * the same address.
+ * A change that a viewer can make. The page of an action asks for confirmation, and posts
+ * the answer to the same address.
  */
 interface Action extends Page {
 
@@ -22,10 +22,10 @@ interface Action extends Page {
 	}
 
 	/**
-	 * Make the change. The viewer has the role for it and has confirmed it on a page of
-	 * this dashboard.
-	 * @return where the viewer goes next
-	 * @throws RefusedException if a parameter is wrong
+	 * Make the change. The viewer has the required role, and has confirmed the change on
+	 * a page of this dashboard.
+	 * @return the page that the viewer sees next
+	 * @throws RefusedException if a parameter is invalid
 	 */
 	Redirect perform(Visit visit);
 

@@ -6,12 +6,12 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes relative addresses. All pages are one level below the dashboard, so the address
- * of one is right on any other.
+ * Builds relative addresses. All pages are one level below the dashboard, so a relative
+ * address is the same on every page.
  */
 final class Address {
 
-	/** The first page. */
+	/** The address of the overview. */
 	static final String HOME = "./";
 
 	private Address() {
@@ -19,9 +19,9 @@ final class Address {
 
 	/**
 	 * Return the address of a page.
-	 * @param page the page
-	 * @param namesAndValues names of parameters, each followed by its value; those
-	 * without a value are left out
+	 * @param page the name of the page; empty for the overview
+	 * @param namesAndValues names of parameters, each followed by its value; a parameter
+	 * is left out if its value is {@code null}
 	 */
 	static String of(String page, @Nullable Object... namesAndValues) {
 		StringBuilder address = new StringBuilder(page.isEmpty() ? HOME : page);

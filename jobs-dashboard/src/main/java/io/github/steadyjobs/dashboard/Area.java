@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * An entry of the navigation, in the order shown. An entry without a page is left out.
+ * Navigation entries in display order. An entry whose page does not exist is left out.
  */
 enum Area {
 
@@ -39,13 +39,13 @@ enum Area {
 
 	/**
 	 * Create an entry.
-	 * @param icon its icon, as the path of an SVG of 20 by 20
+	 * @param icon the path data of its icon, an SVG of 20 by 20 units
 	 */
 	Area(String icon) {
 		this.icon = icon;
 	}
 
-	/** Return the entries that lead to a page, in their order. */
+	/** Return the entries whose pages exist, in the order in which they are shown. */
 	static List<Area> of(List<Page> pages) {
 		Set<String> names = pages.stream().map(Page::name).collect(Collectors.toSet());
 		return Arrays.stream(values()).filter((area) -> names.contains(area.page())).toList();
@@ -55,7 +55,7 @@ enum Area {
 		return this.icon;
 	}
 
-	/** Return the name of its page. */
+	/** Return the name of the page that this entry leads to. */
 	String page() {
 		return switch (this) {
 			case OVERVIEW -> "";

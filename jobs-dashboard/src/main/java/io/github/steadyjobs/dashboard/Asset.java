@@ -4,13 +4,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file that pages load.
+ * A static file that pages load.
  *
- * @param name its name, such as {@code style.css}
- * @param type its media type
- * @param content its content
- * @param address its name with a hash of the content, such as
- * {@code style-0f3a9c2b5d6e7f80.css}
+ * @param name the name of the file, such as {@code style.css}
+ * @param type the media type of the file
+ * @param content the content of the file
+ * @param address the name with a hash of the content, such as {@code
+ * style-0f3a9c2b5d6e7f80.css}
  */
 record Asset(String name, String type, byte[] content, String address) {
 
@@ -20,7 +20,7 @@ record Asset(String name, String type, byte[] content, String address) {
 		return new Asset(name, type, content, name.replace(".", "-" + ContentHash.of(content) + "."));
 	}
 
-	/** Return the name that an address is of, the address itself if it is of none. */
+	/** Return the file name that an address contains, otherwise the whole address. */
 	static String nameOf(String address) {
 		Matcher matcher = ADDRESS.matcher(address);
 		return matcher.matches() ? matcher.group(1) + matcher.group(2) : address;

@@ -14,8 +14,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.core.io.support.PropertiesLoaderUtils;
 
 /**
- * Style sheet, scripts and icon. The address of each has a hash of its content, so
- * browsers can cache it forever.
+ * The style sheet, the scripts and the icon. Each address contains a hash of the content,
+ * so browsers can cache these files forever.
  */
 final class Assets {
 
@@ -34,7 +34,7 @@ final class Assets {
 		return Asset.of(file, type, read(new ClassPathResource(file, Assets.class)));
 	}
 
-	/** An application may have another version than the one of the build. */
+	/** Read the version, because applications may override the version of the build. */
 	private static String htmxVersion() {
 		try {
 			return PropertiesLoaderUtils.loadProperties(new ClassPathResource(HTMX_VERSION)).getProperty("version");
@@ -53,15 +53,15 @@ final class Assets {
 		}
 	}
 
-	/** Return the address of a file. */
+	/** Return the address of a file, given its name. */
 	String address(String name) {
 		return Objects.requireNonNull(this.byName.get(name)).address();
 	}
 
 	/**
 	 * Find the file at an address.
-	 * @return the file, {@code null} if there is none. The hash in the address may differ
-	 * from that of the file: a process with another release may have made the page
+	 * @return the file, {@code null} if there is no such file. The hash in the address
+	 * may be different if a process with another release has rendered the page
 	 */
 	@Nullable Asset find(String address) {
 		return this.byName.get(Asset.nameOf(address));

@@ -6,7 +6,7 @@ import io.github.steadyjobs.admin.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the audit and has a form that starts one.
+ * Explains what an audit does, and has a form that starts an audit.
  */
 final class AuditPage implements Page {
 
@@ -32,7 +32,7 @@ final class AuditPage implements Page {
 	}
 
 	/**
-	 * The form.
+	 * The content of the form.
 	 *
 	 * @param queues the names of all queues
 	 * @param queue the queue that was examined, {@code null} for all queues

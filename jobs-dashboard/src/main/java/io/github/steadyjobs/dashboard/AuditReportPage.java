@@ -11,8 +11,8 @@ import io.github.steadyjobs.audit.ViolationKind;
 import io.github.steadyjobs.dashboard.AuditPage.Form;
 
 /**
- * Runs an audit and shows its findings. They are not stored, so any process can answer,
- * and a repair examines everything again.
+ * Runs an audit and shows its findings. The findings are not stored, so any process can
+ * answer the request, and a repair has to examine everything again.
  */
 final class AuditReportPage implements Page {
 
@@ -60,10 +60,10 @@ final class AuditReportPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
-	 * @param showsValues whether the viewer may see values; the damaged content of a key
-	 * may be one
+	 * @param showsValues whether the viewer may see values, such as the content of a
+	 * damaged key
 	 */
 	record Report(Form form, AuditReport report, Duration took, boolean showsValues) {
 
@@ -88,7 +88,7 @@ final class AuditReportPage implements Page {
 			return this.report.counts().values().stream().mapToLong(Long::longValue).sum() - violations().size();
 		}
 
-		/** Return whether it names a job, and not the field of a key or the like. */
+		/** Return whether a violation names a job and not, for example, a field. */
 		boolean isOfAJob(Violation violation) {
 			return ID.matcher(violation.id()).matches();
 		}
@@ -103,14 +103,14 @@ final class AuditReportPage implements Page {
 
 	}
 
-	/** How often a rule is broken. */
+	/** A rule, and how many times it is broken. */
 	record Kind(ViolationKind kind, long count) {
 
 		String title() {
 			return Words.of("violation." + Visit.text(this.kind));
 		}
 
-		/** Return what to do about it. */
+		/** Return what to do about violations of this rule. */
 		String remedy() {
 			return this.kind.remedy().isEmpty() ? Words.of("audit.repaired") : this.kind.remedy();
 		}

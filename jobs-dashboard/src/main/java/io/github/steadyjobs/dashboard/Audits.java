@@ -7,7 +7,7 @@ import java.util.function.Function;
 import io.github.steadyjobs.audit.JobAudit;
 
 /**
- * Lets one viewer at a time audit, because an audit takes memory for each job that waits.
+ * Lets one viewer at a time run an audit, which takes memory for each waiting job.
  */
 final class Audits {
 
@@ -20,8 +20,8 @@ final class Audits {
 	}
 
 	/**
-	 * Use the audit.
-	 * @throws RefusedException if somebody else is using it
+	 * Call a function with the audit, and return the result.
+	 * @throws RefusedException if somebody else is using the audit
 	 */
 	<T> T use(Function<JobAudit, T> use) {
 		if (!this.lock.tryLock()) {

@@ -12,10 +12,10 @@ import io.github.steadyjobs.admin.JobQuery;
 import io.github.steadyjobs.dashboard.Question.Fact;
 
 /**
- * Changes all jobs that a filter asks for, in bounded steps. A request makes as many
- * steps as fit into a short time. Then a page shows how far it has come, with a form for
- * the next request: the whole state is in that form, so any process can go on, and a
- * viewer who leaves the page stops it.
+ * Changes all jobs that match a filter, in bounded steps. A request makes as many steps
+ * as fit into a short time. Then a page shows the progress, with a form for the next
+ * request. That form contains the whole state, so any process can continue, and the
+ * action stops if the viewer leaves the page.
  */
 final class BulkAction implements Action {
 
@@ -33,7 +33,7 @@ final class BulkAction implements Action {
 		this.action = action;
 	}
 
-	/** Return the name of what is done to all. */
+	/** Return the name of the page on which an action is taken on all matching jobs. */
 	static String name(JobAction action) {
 		return Visit.text(action) + "-all";
 	}
@@ -76,7 +76,7 @@ final class BulkAction implements Action {
 		return ChangeAction.isFinal(this.action) ? question.cannotBeUndone() : question;
 	}
 
-	/** Return how many jobs have to be looked at, about. */
+	/** Return approximately how many jobs have to be examined. */
 	private long total(JobFilter filter) {
 		return this.samples.queues()
 			.value()

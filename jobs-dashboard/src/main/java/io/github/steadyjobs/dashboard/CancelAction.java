@@ -14,7 +14,7 @@ import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.dashboard.Field.Choice;
 
 /**
- * Cancels a running job and, on request, interrupts its thread.
+ * Cancels a running job and, if the viewer asks for this, interrupts its thread.
  */
 final class CancelAction extends OneJobAction {
 
@@ -56,7 +56,7 @@ final class CancelAction extends OneJobAction {
 	JobChange change(JobDetails job, Visit visit) {
 		String id = job.job().id();
 		boolean isCancelled = this.client.cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES);
-		// It may have just ended or died.
+		// If the job was not found, its run may have just ended.
 		return isCancelled ? new JobChange(Outcome.DONE, "")
 				: admin().find(id)
 					.map((found) -> new JobChange(Outcome.CHANGED, Words.of("refused.cancel")))
@@ -68,7 +68,7 @@ final class CancelAction extends OneJobAction {
 		return Redirect.to(Notice.JOB_CANCELLED, Area.RUNNING.page());
 	}
 
-	/** Whether a run is interrupted. */
+	/** Whether to interrupt the run. */
 	enum Interrupt {
 
 		NO, YES

@@ -21,12 +21,12 @@ final class ChangeAction extends OneJobAction {
 		this.action = action;
 	}
 
-	/** Return the role that an action needs. */
+	/** Return the role that a viewer needs for an action. */
 	static Role role(JobAction action) {
 		return isFinal(action) ? Role.ADMINISTER : Role.OPERATE;
 	}
 
-	/** Return whether an action cannot be undone completely. */
+	/** Return whether an action cannot be completely undone. */
 	static boolean isFinal(JobAction action) {
 		return action == JobAction.KILL || action == JobAction.DELETE;
 	}
@@ -59,7 +59,7 @@ final class ChangeAction extends OneJobAction {
 	@Override
 	Redirect done(JobEntry job) {
 		boolean isDeleted = this.action == JobAction.DELETE;
-		// An ordered job is found by its key, but its dead payloads each have an id.
+		// An ordered job has the id of its key, but each dead payload has its own id.
 		boolean isOrdered = job.payload() != null && job.payload().key() != null;
 		return (isDeleted || isOrdered) ? Redirect.to(isDeleted ? Notice.JOB_DELETED : Notice.JOB_CHANGED,
 				Area.JOBS.page(), "place", Visit.text(job.place()), "queue", job.queue()) : super.done(job);

@@ -11,19 +11,19 @@ import io.github.steadyjobs.admin.JobHistory.Mark;
 import io.github.steadyjobs.admin.RunTotals;
 
 /**
- * Runs over time as columns, in the units of an SVG that is stretched to fit its place.
- * Failures are at the bottom, so that their heights can be compared.
+ * A chart of runs over time, in the units of an SVG that is stretched to fit the page.
+ * Failures are at the bottom of each column, so that their heights can be compared.
  */
 final class Chart {
 
 	static final int HEIGHT = 100;
 
-	/** Width of a column with the gap behind it. */
+	/** Width of a column and the gap after it. */
 	private static final int STEP = 10;
 
 	private static final int GAP = 2;
 
-	/** The least height of what is not zero, so that a single failure can be seen. */
+	/** The minimum height of a number above zero, so that a single failure is visible. */
 	private static final double LEAST = 1;
 
 	private static final int LABELS = 4;
@@ -39,7 +39,7 @@ final class Chart {
 		this.top = roundUp(runs.columns().stream().mapToLong(RunTotals::runs).max().orElse(0));
 	}
 
-	/** Return a number with few digits that is at least as great, and can be halved. */
+	/** Round a number up to an even number with few significant digits. */
 	static long roundUp(long number) {
 		if (number <= 10) {
 			return Math.max(4, number + number % 2);
@@ -60,12 +60,12 @@ final class Chart {
 		return this.runs.columns().size() * STEP;
 	}
 
-	/** Return what the upper edge stands for. */
+	/** Return the number of runs that the upper edge represents. */
 	long top() {
 		return this.top;
 	}
 
-	/** Return the columns in which something has run. */
+	/** Return the columns with at least one run. */
 	List<Column> columns() {
 		List<Column> columns = new ArrayList<>();
 		for (int i = 0; i < this.runs.columns().size(); i++) {
@@ -93,7 +93,7 @@ final class Chart {
 		return String.format(Locale.ROOT, "%.1f", number);
 	}
 
-	/** Return where vertical lines stand for marks. */
+	/** Return the marks, each with the position of its vertical line. */
 	List<Line> marks() {
 		return this.runs.marks().stream().map((mark) -> new Line(number(position(mark.at())), mark)).toList();
 	}
@@ -105,8 +105,8 @@ final class Chart {
 	}
 
 	/**
-	 * Return times at equal distances, the first at the left edge and the last at the
-	 * right.
+	 * Return times for the labels of the axis, at equal distances from the left edge to
+	 * the right edge.
 	 */
 	List<Instant> labels() {
 		return IntStream.rangeClosed(0, LABELS)
@@ -115,24 +115,24 @@ final class Chart {
 	}
 
 	/**
-	 * A column.
+	 * A column, in the units of the SVG.
 	 *
-	 * @param x its left edge
-	 * @param begin when it begins
-	 * @param totals what it stands for
-	 * @param done its upper part
-	 * @param failed its lower part
+	 * @param x the left edge
+	 * @param begin the time at which its part of the period begins
+	 * @param totals the runs that the column represents
+	 * @param done the upper part, for runs that succeeded
+	 * @param failed the lower part, for runs that failed
 	 */
 	record Column(int x, Instant begin, RunTotals totals, Part done, Part failed) {
 
 	}
 
-	/** A part of a column. */
+	/** A part of a column, with its upper edge and its height. */
 	record Part(String y, String height) {
 
 	}
 
-	/** A vertical line. */
+	/** A mark, with the position of its vertical line. */
 	record Line(String x, Mark mark) {
 
 	}

@@ -5,25 +5,25 @@ import java.util.List;
 import io.github.steadyjobs.doctor.Finding.Severity;
 
 /**
- * A problem that the overview shows before anything else.
+ * A problem that is shown at the top of the overview.
  *
- * @param level its severity
+ * @param level the severity of the problem
  * @param text the problem in words
- * @param links the queues, processes or jobs it is about, and where to look
- * @param detail what to do, or how many are not listed; may be empty
+ * @param links links to the affected queues, processes or jobs
+ * @param detail what to do, or how many links are left out; may be empty
  */
 record Concern(Level level, String text, List<Link> links, String detail) {
 
-	/** How bad it is, the worst first. */
+	/** The severity of a problem, the worst first. */
 	enum Level {
 
-		/** Jobs are not run, or may be lost. */
+		/** Jobs do not run, or may be lost. */
 		BAD,
 
-		/** It may become bad, or somebody wanted it so. */
+		/** The problem may become worse, or was caused on purpose. */
 		WARNING,
 
-		/** It can wait. */
+		/** The problem can wait. */
 		NOTE;
 
 		static Level of(Severity severity) {

@@ -17,7 +17,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out what is wrong. A problem that many queues or processes share is a single
+ * Finds problems. If many queues or processes have the same problem, this is a single
  * concern.
  */
 final class Concerns {
@@ -38,7 +38,7 @@ final class Concerns {
 	/**
 	 * Return the concerns, the worst first.
 	 * @param diagnosis the doctor's findings, {@code null} if the doctor is switched off
-	 * @param died how many jobs have died within the last hour
+	 * @param died the number of jobs that have died within the last hour
 	 */
 	static List<Concern> find(Snapshot snapshot, Limits limits, @Nullable Diagnosis diagnosis, long died) {
 		Concerns concerns = new Concerns(snapshot, limits);
@@ -61,7 +61,7 @@ final class Concerns {
 					.map((loss) -> queue("concern.lost.link", loss.getKey(), Plain.line(loss.getValue())))
 					.toList());
 		for (Finding finding : diagnosis.findings()) {
-			// Pauses have a concern of their own, with links.
+			// Pauses are left out, because they have a separate concern with links.
 			if (finding.check() != Check.PAUSES && finding.severity() != Severity.OFF) {
 				this.found.add(new Concern(Level.of(finding.severity()), Plain.line(finding.problem()), List.of(),
 						Plain.line(finding.action())));
@@ -135,7 +135,7 @@ final class Concerns {
 		return (pause.kind() == JobPause.Kind.QUEUE) ? QueuePage.address(pause.name()) : Area.PAUSES.address();
 	}
 
-	/** Return links to queues, those with most jobs first. */
+	/** Return links to the queues that match, with the largest counts first. */
 	private List<Link> queues(String key, Predicate<QueueState> filter, ToLongFunction<QueueState> count) {
 		return this.snapshot.queues()
 			.value()
@@ -151,8 +151,8 @@ final class Concerns {
 	}
 
 	/**
-	 * Add a concern, unless there are no links for it.
-	 * @param key the key of its text, whose first argument is the number of links
+	 * Add a concern, unless the list of links is empty.
+	 * @param key the key of the text, whose first argument is the number of links
 	 */
 	private void add(Level level, String key, List<Link> links, Object... arguments) {
 		if (!links.isEmpty()) {

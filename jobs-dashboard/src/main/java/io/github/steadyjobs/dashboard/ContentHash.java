@@ -5,7 +5,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * Computes a short hash of some content, so that equal content can be recognized.
+ * Computes short hashes, by which equal content is recognized.
  */
 final class ContentHash {
 
@@ -14,7 +14,7 @@ final class ContentHash {
 	private ContentHash() {
 	}
 
-	/** Return 16 hexadecimal digits. */
+	/** Return the hash of some content, as 16 hexadecimal digits. */
 	static String of(byte[] content) {
 		try {
 			byte[] hash = MessageDigest.getInstance("SHA-256").digest(content);

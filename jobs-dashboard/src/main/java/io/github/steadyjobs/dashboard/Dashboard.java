@@ -1,11 +1,11 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * Holds the servlet and where it is served. The servlet is not a bean itself, because
- * Spring Boot serves every servlet bean on the application's port.
+ * Holds the servlet and its path. The servlet itself is not a bean, because Spring Boot
+ * serves every servlet bean on the application's port.
  *
- * @param path where it is below the context path
- * @param access who may use it
+ * @param path the path of the dashboard below the context path
+ * @param access the rules that say who may use the dashboard
  */
 record Dashboard(DashboardServlet servlet, String path, Access access) {
 

@@ -15,14 +15,14 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  *
  * @param enabled Whether to serve the dashboard.
  * @param path Path of the dashboard below the context path.
- * @param port Port that serves the dashboard: that of the application, or the management
- * port.
- * @param title Name of the system or the environment, shown on each page. Without it, the
+ * @param port Port that serves the dashboard: the port of the application, or the
+ * management port.
+ * @param title Name of the system or the environment, shown on each page. If not set, the
  * name of the application is shown.
- * @param open Whether everybody who reaches the dashboard may change everything, in an
+ * @param open Whether everybody who can reach the dashboard may change everything, in an
  * application without Spring Security. If not, only the local machine may.
  * @param readOnly Whether nobody may change anything.
- * @param showValues When to show arguments, meta data, keys and messages of failures.
+ * @param showValues When to show arguments, meta data, keys and error messages.
  * @param roles Roles of Spring Security that may use the dashboard.
  * @param lateAfter Time that the oldest job of a queue may wait before the queue counts
  * as late.
@@ -38,11 +38,11 @@ record DashboardProperties(@DefaultValue("false") boolean enabled, @DefaultValue
 	private static final Pattern VALID_PATH = Pattern.compile("(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)+");
 
 	/**
-	 * Return the path.
-	 * @throws InvalidConfigurationPropertyValueException if no servlet can have it
+	 * Return the path, after checking it.
+	 * @throws InvalidConfigurationPropertyValueException if no servlet can have this path
 	 */
 	String checkedPath() {
-		// Not in the constructor: the report would name the binding and not the property.
+		// An exception from the constructor would not name the property.
 		if (!VALID_PATH.matcher(this.path).matches()) {
 			throw new InvalidConfigurationPropertyValueException(PATH, this.path,
 					"It must begin with '/', must not end with '/', and may have letters, digits and '._~-', as in '/jobs' or '/admin/jobs'.");
@@ -54,7 +54,7 @@ record DashboardProperties(@DefaultValue("false") boolean enabled, @DefaultValue
 	 * Roles of Spring Security that may use the dashboard.
 	 *
 	 * @param view Roles that may look at the dashboard.
-	 * @param operate Roles that may also do what can be undone, such as pausing queues.
+	 * @param operate Roles that may also make changes that can be undone, such as pauses.
 	 * @param administer Roles that may also do everything else, such as deleting jobs.
 	 */
 	record Roles(@DefaultValue("JOBS_VIEW") Set<String> view, @DefaultValue("JOBS_OPERATE") Set<String> operate,
@@ -62,30 +62,30 @@ record DashboardProperties(@DefaultValue("false") boolean enabled, @DefaultValue
 
 	}
 
-	/** Which port serves the dashboard. */
+	/** The port that serves the dashboard. */
 	enum Port {
 
 		/** The port of the application. */
 		APPLICATION,
 
-		/** The port of Actuator, which is that of the application unless it is set. */
+		/** Actuator's port, which is the port of the application unless it is set. */
 		MANAGEMENT
 
 	}
 
-	/** When to show values of jobs. */
+	/** The viewers to whom values of jobs are shown. */
 	enum ShowValues {
 
-		/** To everybody who may look at the dashboard. */
+		/** Everybody who may look at the dashboard. */
 		ALWAYS,
 
 		/**
-		 * To those who may operate; without Spring Security, to viewers on the local
-		 * machine.
+		 * Viewers with the role to operate or, without Spring Security, viewers on the
+		 * local machine.
 		 */
 		WHEN_AUTHORIZED,
 
-		/** To nobody. */
+		/** Nobody. */
 		NEVER
 
 	}

@@ -9,8 +9,8 @@ import org.slf4j.event.Level;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 
 /**
- * Serves the dashboard on the port of the context that has this bean, and says so in the
- * log.
+ * Serves the dashboard on the port of the context that has this bean, and logs the
+ * dashboard's address.
  */
 final class DashboardRegistration extends ServletRegistrationBean<DashboardServlet> {
 

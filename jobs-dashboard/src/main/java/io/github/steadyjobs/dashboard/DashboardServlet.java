@@ -16,12 +16,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Serves the pages. Checks the role of the viewer before a page or an action sees the
+ * Serves the pages. Checks the role of the viewer before a page or an action receives the
  * request.
  */
 final class DashboardServlet extends HttpServlet {
 
-	/** Says when the oldest sample of a page was read, also where there is no body. */
+	/** The time at which the oldest sample was read. Sent even without a body. */
 	static final String READ_AT = "X-Jobs-Read-At";
 
 	private static final Logger logger = LoggerFactory.getLogger(DashboardServlet.class);
@@ -72,8 +72,8 @@ final class DashboardServlet extends HttpServlet {
 			goTo(below(request), HttpServletResponse.SC_FOUND, response);
 		}
 		else if (asset != null) {
-			// With another hash, another release is meant, so this content must not be
-			// cached for it.
+			// A different hash belongs to another release, so this content must not be
+			// cached under that address.
 			response.setHeader(CACHE_CONTROL, path.endsWith("/" + asset.address()) ? FOREVER : NO_STORE);
 			write(asset.type(), asset.content(), request, response);
 		}
@@ -84,8 +84,8 @@ final class DashboardServlet extends HttpServlet {
 	}
 
 	/**
-	 * Return the address of the overview, relative to the dashboard's address without a
-	 * slash at its end.
+	 * Return the address of the overview, relative to the address of the dashboard
+	 * without its final slash.
 	 */
 	private static String below(HttpServletRequest request) {
 		String path = request.getServletPath();
@@ -149,7 +149,7 @@ final class DashboardServlet extends HttpServlet {
 			if (question == null || !question.isFilledIn()) {
 				throw ex;
 			}
-			// So that nobody has to fill in everything again.
+			// Show the form again, with the values that the viewer has filled in.
 			View view = action.view(question.refused(failure.text(), visit));
 			response.setStatus(failure.status());
 			write(HTML, this.renderer.render(visit, action.area(), view, request), request, response);
@@ -191,8 +191,8 @@ final class DashboardServlet extends HttpServlet {
 	}
 
 	/**
-	 * Sets the header itself, because a container would make the address absolute and
-	 * would have to guess the host for that.
+	 * Redirect. This method sets the header itself, because a container would make the
+	 * address absolute, and would have to guess the host.
 	 */
 	private static void goTo(String location, int status, HttpServletResponse response) {
 		response.setStatus(status);

@@ -13,8 +13,8 @@ import io.github.steadyjobs.doctor.Finding;
 /**
  * The results of the doctor.
  *
- * @param findings what is wrong, the worst first
- * @param losses what Redis has lost, by queue
+ * @param findings the problems that were found, the worst first
+ * @param losses descriptions of the data that Redis has lost, by queue
  * @param clear the checks that found nothing
  */
 record Diagnosis(List<Finding> findings, Map<String, String> losses, Set<Check> clear) {

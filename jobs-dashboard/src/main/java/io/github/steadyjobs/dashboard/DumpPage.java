@@ -7,7 +7,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows the thread dump of a process, once it has answered.
+ * Shows the thread dump of a process after the process has sent it.
  */
 final class DumpPage implements Page {
 
@@ -42,7 +42,7 @@ final class DumpPage implements Page {
 			.map((all) -> (worker != null) ? of(worker, all) : all)
 			.map(Plain::block)
 			.orElse(null);
-		// Read just now, so that the page refreshes itself until there is an answer.
+		// The page has a reading, so it refreshes itself until there is an answer.
 		String title = (worker != null) ? Words.of("dump.title.worker", Plain.line(worker), Plain.line(process))
 				: Words.of("dump.title", Plain.line(process));
 		Dump model = new Dump(process, dump, Address.of(NAME, "process", process, "number", visit.number("number", 0)),
@@ -50,7 +50,7 @@ final class DumpPage implements Page {
 		return new View("dump", title, model, new Reading<>(process, Instant.now(), null));
 	}
 
-	/** Return the stack of one thread. It begins with its name, and ends with a gap. */
+	/** Return the stack of one thread, from its name to the next empty line. */
 	private static String of(String worker, String dump) {
 		return Arrays.stream(dump.split("\n\n"))
 			.filter((thread) -> thread.startsWith('"' + worker + '"'))
@@ -59,10 +59,10 @@ final class DumpPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
-	 * @param text the stacks, {@code null} if the process has not answered
-	 * @param all the address of the stacks of all threads
+	 * @param text the stacks, {@code null} if the process has not answered yet
+	 * @param all the address of the page with the stacks of all threads
 	 * @param isPart whether the dump shows only some of the threads
 	 */
 	record Dump(String process, @Nullable String text, String all, boolean isPart) {

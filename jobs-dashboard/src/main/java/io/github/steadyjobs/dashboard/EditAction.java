@@ -67,7 +67,7 @@ final class EditAction extends OneJobAction {
 			.field(Field.area("arguments", Words.of("edit.arguments")).value(text));
 	}
 
-	/** Return what differs between two versions of the arguments. */
+	/** Return a text that is different for each version of the arguments. */
 	private static String version(JobPayload payload) {
 		return ContentHash.of(payload.arguments().toString().getBytes(StandardCharsets.UTF_8));
 	}

@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A failed run in the history of a job.
  *
- * @param time when it failed
+ * @param time when the run failed
  * @param errorClass the class of the exception
- * @param message the first line of its message, or asterisks if values are hidden
- * @param process the process that ran the job, empty if unknown
- * @param ran how long it ran, {@code null} if unknown
+ * @param message the first line of the message, or asterisks if values are hidden
+ * @param process the name of the process that ran the job, empty if unknown
+ * @param ran the duration of the run, {@code null} if unknown
  */
 record FailedRun(@Nullable Instant time, String errorClass, String message, String process, @Nullable Duration ran) {
 
@@ -38,7 +38,7 @@ record FailedRun(@Nullable Instant time, String errorClass, String message, Stri
 	private static FailedRun read(Map<?, ?> failure) {
 		return new FailedRun((Instant) failure.get("time"), text(failure.get("errorClass")),
 				text(failure.get("errorMessage")),
-				// Without the number of times that the process has joined the queue.
+				// Remove the suffix that counts how often the process joined the queue.
 				text(failure.get("process")).replaceFirst("\\.\\d+$", ""), (Duration) failure.get("ran"));
 	}
 

@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
  * The content of the page for a failed request.
  *
  * @param status the HTTP status
- * @param text what is wrong
- * @param back the page on which to go on
- * @param lastAnswer when Redis last answered; {@code null} if it never has, or if the
- * problem is another one
+ * @param text a description of the problem
+ * @param back the address of the page on which the viewer can continue
+ * @param lastAnswer when Redis last answered; {@code null} if Redis has never answered,
+ * or if Redis is not the problem
  */
 record Failure(int status, String text, String back, @Nullable Instant lastAnswer) {
 
@@ -31,10 +31,10 @@ record Failure(int status, String text, String back, @Nullable Instant lastAnswe
 			return new Failure(UNAVAILABLE, Plain.line(problem.getMessage()), Address.HOME, lastAnswer);
 		}
 		if (problem instanceof IllegalArgumentException || problem instanceof InvalidJobException) {
-			// A bean refuses the request, and its message says why.
+			// A bean has refused the request, and the message says why.
 			return new Failure(BAD_REQUEST, Plain.line(problem.getMessage()), Address.HOME, null);
 		}
-		// Without details, because they may be secret. They are in the log.
+		// The details are only logged, because they may be secret.
 		return new Failure(UNEXPECTED, Words.of("refused.unexpected"), Address.HOME, null);
 	}
 

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of a form.
  *
- * @param kind which element of a form it is
- * @param name its name
- * @param label its label, empty if it is hidden
- * @param value its value
- * @param required whether it must be filled in
- * @param choices the values to choose from, or proposals
+ * @param kind the kind of form element
+ * @param name the name of the parameter
+ * @param label the label, empty for a hidden field
+ * @param value the initial value
+ * @param required whether the field must be filled in
+ * @param choices the values to choose from; for a line of text, proposals
  */
 record Field(Kind kind, String name, String label, String value, boolean required, List<Choice> choices) {
 
@@ -43,12 +43,12 @@ record Field(Kind kind, String name, String label, String value, boolean require
 		return new Field(this.kind, this.name, this.label, (value != null) ? value : "", this.required, this.choices);
 	}
 
-	/** Let it be empty. */
+	/** Return a copy of this field that may be left empty. */
 	Field optional() {
 		return new Field(this.kind, this.name, this.label, this.value, false, this.choices);
 	}
 
-	/** Propose texts. */
+	/** Return a copy of this field that proposes texts. */
 	Field proposing(List<String> texts) {
 		return new Field(this.kind, this.name, this.label, this.value, this.required,
 				texts.stream().map((text) -> new Choice(text, text)).toList());
@@ -62,17 +62,17 @@ record Field(Kind kind, String name, String label, String value, boolean require
 		return choice.value().equals(this.value);
 	}
 
-	/** Return the id of what is proposed, {@code null} if nothing is. */
+	/** Return the id of the list of proposals, {@code null} if there are no proposals. */
 	@Nullable String proposals() {
 		return (this.kind == Kind.TEXT && !this.choices.isEmpty()) ? "proposals-" + this.name : null;
 	}
 
-	/** What can be chosen. */
+	/** A value to choose or a proposal, with the label that is shown. */
 	record Choice(String value, String label) {
 
 	}
 
-	/** What a field looks like. */
+	/** The kind of form element. */
 	enum Kind {
 
 		HIDDEN, TEXT, AREA, TIME, CHOICE

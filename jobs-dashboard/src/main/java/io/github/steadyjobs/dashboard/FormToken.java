@@ -3,10 +3,10 @@ package io.github.steadyjobs.dashboard;
 import java.util.function.Supplier;
 
 /**
- * A hidden field of a form, whose value another site cannot know.
+ * A hidden form field whose value other sites cannot know.
  *
- * @param name its name
- * @param source provides the value, and may start a session to store it
+ * @param name the name of the field
+ * @param source returns the value, and may start a session in which to store it
  */
 record FormToken(String name, Supplier<String> source) {
 

@@ -6,16 +6,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.security.web.csrf.CsrfToken;
 
 /**
- * Finds the CSRF token that forms must contain if Spring Security asks for one.
+ * Finds the CSRF token that forms must contain if Spring Security requires a token.
  */
 interface FormTokens {
 
-	/** Without Spring Security. */
+	/** Finds no tokens, for an application without Spring Security. */
 	FormTokens NONE = (request) -> null;
 
 	/**
-	 * Return the token of a request.
-	 * @return the token; {@code null} if Spring Security asks for none
+	 * Return the token for the forms of a page.
+	 * @return the token; {@code null} if no token is required
 	 */
 	@Nullable FormToken find(HttpServletRequest request);
 

@@ -7,7 +7,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 
 /**
- * Numbers and times as the pages show them.
+ * Formats numbers and times for the pages.
  */
 final class Format {
 
@@ -31,7 +31,7 @@ final class Format {
 		return String.format(Locale.ENGLISH, "%,d", number);
 	}
 
-	/** Return a part of a whole, which is not 0 % or 100 % unless it is so. */
+	/** Return a percentage that shows 0 % or 100 % only if it is exactly that. */
 	static String percent(long part, long whole) {
 		if (part == 0 || whole == 0) {
 			return "0 %";
@@ -46,7 +46,7 @@ final class Format {
 		return String.format(Locale.ENGLISH, (percent < 10) ? "%.1f %%" : "%.0f %%", percent);
 	}
 
-	/** Return a number with its sign. */
+	/** Return a number with a plus or minus sign, unless it is zero. */
 	static String signed(long number) {
 		return ((number < 0) ? "−" : (number > 0) ? "+" : "") + number(Math.abs(number));
 	}
@@ -73,9 +73,9 @@ final class Format {
 	}
 
 	/**
-	 * Return a time for those who have no JavaScript to show it in their own zone.
-	 * @param show how: {@code minute} and {@code day} for the axis of a chart,
-	 * {@code field} for that of a form
+	 * Return a time in UTC. Browsers with JavaScript show it in the viewer's time zone.
+	 * @param show the format: {@code minute} or {@code day} for the axis of a chart,
+	 * {@code field} for a form field, otherwise with seconds
 	 */
 	static String time(Instant time, String show) {
 		return switch (show) {

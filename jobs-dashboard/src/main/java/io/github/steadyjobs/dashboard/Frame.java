@@ -6,27 +6,27 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a page around its content.
+ * A whole page: its content and the parts around it.
  *
- * @param site the parts that all pages have in common
- * @param visit who asks for the page
- * @param area the entry of the navigation, {@code null} for a page that belongs to none
+ * @param site the parts that all pages share
+ * @param visit the request for the page
+ * @param area the entry of the navigation, {@code null} for a page without an entry
  * @param view the content
- * @param token the token that forms carry, {@code null} if there is none
+ * @param token the token that forms contain, {@code null} if no token is required
  */
 record Frame(Site site, Visit visit, @Nullable Area area, View view, @Nullable FormToken token) {
 
-	/** Return whether only the content is wanted. */
+	/** Return whether only the content was requested. */
 	boolean isLive() {
 		return this.visit.isLive();
 	}
 
-	/** Return whether the viewer may do what a role may. */
+	/** Return whether the viewer has the rights of a role. */
 	boolean may(Role role) {
 		return this.visit.viewer().may(role);
 	}
 
-	/** Return whether the page shows samples, and so may change by itself. */
+	/** Return whether the page shows samples, so that its content can change. */
 	boolean isSampled() {
 		return !this.view.readings().isEmpty();
 	}
@@ -39,7 +39,7 @@ record Frame(Site site, Visit visit, @Nullable Area area, View view, @Nullable F
 		return this.view.failure();
 	}
 
-	/** Return what has been done, {@code null} if nothing has. */
+	/** Return the message about the last action, {@code null} if there is no message. */
 	@Nullable Notice notice() {
 		String name = this.visit.text("notice");
 		return Arrays.stream(Notice.values())

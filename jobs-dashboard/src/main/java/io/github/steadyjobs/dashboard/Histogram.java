@@ -7,15 +7,15 @@ import java.util.List;
 import io.github.steadyjobs.admin.RunTotals;
 
 /**
- * A class of run times.
+ * A bar of the histogram: a class of run durations.
  *
- * @param label which run times
- * @param count how many runs took so long
- * @param share how long its bar is, in percent of the longest
+ * @param label the range of durations, as text
+ * @param count the number of runs with such a duration
+ * @param share the length of the bar, in percent of the longest bar
  */
 record Histogram(String label, long count, int share) {
 
-	/** Return the classes from the fastest run to the slowest one. */
+	/** Return the classes from the fastest run to the slowest run. */
 	static List<Histogram> of(RunTotals totals) {
 		List<Long> counts = totals.histogram();
 		List<Duration> begins = RunTotals.classes();

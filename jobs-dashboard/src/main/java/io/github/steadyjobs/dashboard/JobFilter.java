@@ -16,12 +16,12 @@ import io.github.steadyjobs.dashboard.Question.Fact;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Describes which jobs a viewer asks for. Addresses and forms carry it as parameters.
+ * A filter for jobs. Addresses and forms contain its conditions as parameters.
  *
- * @param place where they are
+ * @param place the place of the jobs
  * @param texts the other conditions, by the name of the parameter
- * @param from when the time begins, {@code null} for no beginning
- * @param to when it ends, {@code null} for no end
+ * @param from the beginning of the time range, {@code null} for no limit
+ * @param to the end of the time range, {@code null} for no limit
  */
 record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant from, @Nullable Instant to) {
 
@@ -35,8 +35,8 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 	private static final List<String> TEXTS = List.of("queue", "name", "tag", ERROR, TEXT, "id");
 
 	/**
-	 * Read a filter.
-	 * @throws RefusedException if a part of it is wrong, or if it searches values that
+	 * Read a filter from the parameters of a request.
+	 * @throws RefusedException if a parameter is invalid, or if it searches values that
 	 * the viewer may not see and could guess letter by letter
 	 */
 	static JobFilter of(Visit visit) {
@@ -72,7 +72,7 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 		return this.texts.get("queue");
 	}
 
-	/** Return the same filter for another place, as far as it applies there. */
+	/** Return this filter for another place, without conditions that do not apply. */
 	JobFilter in(JobPlace place) {
 		Map<String, String> texts = new LinkedHashMap<>(this.texts);
 		if (!FAILED.contains(place)) {
@@ -81,13 +81,13 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 		return new JobFilter(place, texts, this.from, this.to);
 	}
 
-	/** Return whether it has conditions other than the place and the queue. */
+	/** Return whether this filter has conditions other than the place and the queue. */
 	boolean isNarrow() {
 		return this.from != null || this.to != null
 				|| this.texts.keySet().stream().anyMatch((name) -> !name.equals("queue"));
 	}
 
-	/** Return the value of a parameter as a form shows it, empty if there is none. */
+	/** Return the value of a parameter as a form shows it, empty if it is not set. */
 	String value(String name) {
 		return parameters().getOrDefault(name, "");
 	}
@@ -119,7 +119,7 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 		return Address.of(page, all.toArray());
 	}
 
-	/** Return hidden fields of a form with its parameters. */
+	/** Return hidden form fields with the parameters of this filter. */
 	List<Field> fields() {
 		return parameters().entrySet()
 			.stream()
@@ -127,7 +127,7 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 			.toList();
 	}
 
-	/** Return it in words. */
+	/** Return a description of this filter in words. */
 	List<Fact> facts() {
 		List<Fact> facts = new ArrayList<>();
 		facts.add(new Fact(Words.of("filter.place"), Words.of("place." + Visit.text(this.place))));

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * A job in a list.
  *
  * @param entry the job
- * @param view its properties, with values only for viewers who may see them
+ * @param view the properties of the job, with values only if the viewer may see them
  */
 record JobRow(JobEntry entry, Map<String, Object> view) {
 
@@ -39,8 +39,8 @@ record JobRow(JobEntry entry, Map<String, Object> view) {
 	}
 
 	/**
-	 * Return when it is due or when it died, in other places when it was enqueued;
-	 * {@code null} if unknown.
+	 * Return when the job is due or when it died; for other places, when the job was
+	 * enqueued; {@code null} if unknown.
 	 */
 	@Nullable Instant time() {
 		JobPayload payload = this.entry.payload();
@@ -56,7 +56,7 @@ record JobRow(JobEntry entry, Map<String, Object> view) {
 				: List.of();
 	}
 
-	/** Return its arguments on one line, empty if it cannot be read. */
+	/** Return the arguments on one line, empty if the job cannot be read. */
 	String arguments() {
 		return this.view.containsKey("arguments") ? Json.line(this.view.get("arguments")) : "";
 	}
@@ -77,7 +77,7 @@ record JobRow(JobEntry entry, Map<String, Object> view) {
 		return (this.entry.place() == JobPlace.PARKED) ? parked(this.entry.note()) : "";
 	}
 
-	/** Say why a job is parked. */
+	/** Return in words why a job is parked. */
 	static String parked(String note) {
 		int colon = note.indexOf(':');
 		String kind = note.substring(0, Math.max(0, colon));

@@ -64,12 +64,12 @@ import org.springframework.util.ClassUtils;
 @EnableConfigurationProperties(DashboardProperties.class)
 public final class JobsDashboardAutoConfiguration {
 
-	/** Of Spring Security, which filters requests if there is such a bean. */
+	/** The bean of Spring Security that filters requests, if there is such a bean. */
 	private static final String SECURITY_FILTER = "springSecurityFilterChain";
 
 	private static final String ACTUATOR = "org.springframework.boot.actuate.autoconfigure.web.ManagementContextConfiguration";
 
-	/** A process is silent when it has missed this many heartbeats. */
+	/** The number of missed heartbeats after which a process counts as silent. */
 	private static final int MISSED_BEATS = 4;
 
 	@Bean
@@ -175,7 +175,7 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	/**
-	 * Recurring jobs.
+	 * Pages and actions for recurring jobs.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(RecurringJobs.class)
@@ -195,7 +195,7 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	/**
-	 * Values as Actuator shows them.
+	 * Hides values in the same way as Actuator does.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(Sanitizer.class)
@@ -212,7 +212,7 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	/**
-	 * All values, or none.
+	 * Shows all values, or hides all values.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.boot.actuate.endpoint.Sanitizer")
@@ -227,7 +227,7 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	/**
-	 * Tokens of Spring Security in forms.
+	 * Adds the tokens of Spring Security to forms.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(CsrfToken.class)

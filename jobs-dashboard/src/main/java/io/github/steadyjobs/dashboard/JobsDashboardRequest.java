@@ -12,9 +12,9 @@ import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.context.WebApplicationContext;
 
 /**
- * Matches requests for the dashboard, for rules of Spring Security. They match on the
- * port that serves it, wherever {@code steadyjobs.dashboard.path} puts it, and nothing if
- * it is switched off.
+ * Matchers of requests for the dashboard, for rules of Spring Security. They match only
+ * on the port that serves the dashboard, follow {@code steadyjobs.dashboard.path}, and
+ * match nothing if the dashboard is switched off.
  */
 public final class JobsDashboardRequest {
 
@@ -22,16 +22,16 @@ public final class JobsDashboardRequest {
 	}
 
 	/**
-	 * Match all requests for the dashboard.
-	 * @return the matcher
+	 * Return a matcher of all requests for the dashboard.
+	 * @return a matcher for rules of Spring Security
 	 */
 	public static RequestMatcher toDashboard() {
 		return new Matcher(false);
 	}
 
 	/**
-	 * Match requests for the dashboard that may change something.
-	 * @return the matcher
+	 * Return a matcher of requests for the dashboard that may change something.
+	 * @return a matcher for rules of Spring Security
 	 */
 	public static RequestMatcher toChanges() {
 		return new Matcher(true);
@@ -50,7 +50,7 @@ public final class JobsDashboardRequest {
 
 		@Override
 		protected boolean ignoreApplicationContext(WebApplicationContext context) {
-			// The other port may have pages of its own there.
+			// The other port may serve other pages under this path.
 			return !context.containsLocalBean(DashboardRegistration.BEAN_NAME);
 		}
 

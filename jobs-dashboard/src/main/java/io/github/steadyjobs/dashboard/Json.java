@@ -7,12 +7,12 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows values of jobs as JSON. Numbers have all of their digits. Long texts are cut, so
- * that one of them does not hide the rest.
+ * Shows values of jobs as JSON. Numbers keep all of their digits. Long texts are cut, so
+ * that one long text does not hide the rest.
  */
 final class Json {
 
-	/** The most characters of a text in a block. */
+	/** The maximum number of characters of a single text in a block. */
 	static final int LONGEST_TEXT = 10_000;
 
 	private final StringBuilder out = new StringBuilder();
@@ -31,21 +31,21 @@ final class Json {
 		this.longestText = longestText;
 	}
 
-	/** Return a value on one line, or its beginning. */
+	/** Return a value on one line, or only its beginning if it is too long. */
 	static String line(@Nullable Object value) {
 		Json json = new Json(false, Plain.LONGEST_LINE, Plain.LONGEST_LINE);
 		json.add(value);
 		return Plain.beginning(json.out.toString());
 	}
 
-	/** Return a value with a line for each of its parts. */
+	/** Return a value with one line for each part, with long texts cut. */
 	static String block(@Nullable Object value) {
 		Json json = new Json(true, Plain.LONGEST_BLOCK, LONGEST_TEXT);
 		json.add(value);
 		return Plain.block(json.out.toString());
 	}
 
-	/** Return a value with a line for each of its parts, however long it is. */
+	/** Return a value with one line for each part, with nothing cut. */
 	static String complete(@Nullable Object value) {
 		Json json = new Json(true, Integer.MAX_VALUE, Integer.MAX_VALUE);
 		json.add(value);
@@ -74,7 +74,7 @@ final class Json {
 		}
 	}
 
-	/** Return whether no more of it will be shown. */
+	/** Return whether the rest of the value will not be shown. */
 	private boolean isFull() {
 		return this.out.length() > this.longest;
 	}
@@ -119,7 +119,7 @@ final class Json {
 			.append((text.length() > this.longestText) ? Words.of("text.cut", "", Format.number(text.length())) : "\"");
 	}
 
-	/** Writes a part. */
+	/** Writes a part of a value. */
 	@FunctionalInterface
 	private interface Part<T extends @Nullable Object> {
 

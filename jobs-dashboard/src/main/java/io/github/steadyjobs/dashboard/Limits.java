@@ -10,9 +10,9 @@ import io.github.steadyjobs.admin.QueueState;
 /**
  * Holds the limits above which the overview warns.
  *
- * @param lateAfter how long the oldest job of a queue may wait
- * @param stuckAfter how long a run may take, zero for any time
- * @param silentAfter how long a process may be silent
+ * @param lateAfter maximum time that the oldest job of a queue may wait
+ * @param stuckAfter maximum duration of a run, zero for no limit
+ * @param silentAfter maximum time that a process may be silent
  */
 record Limits(Duration lateAfter, Duration stuckAfter, Duration silentAfter) {
 

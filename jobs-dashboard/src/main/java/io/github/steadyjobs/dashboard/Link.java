@@ -1,21 +1,21 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * A link in a few words.
+ * A link with a few words around it.
  *
  * @param before the words before the link
- * @param name the link
- * @param after the words after it
- * @param address its page
+ * @param name the text of the link
+ * @param after the words after the link
+ * @param address the address that the link leads to
  */
 record Link(String before, String name, String after, String address) {
 
-	/** Stands for a link in words. No name has it. */
+	/** Marks the place of the link in the words. No name contains this character. */
 	private static final String MARK = "\0";
 
 	/**
 	 * Create a link.
-	 * @param key the key of the words, whose first argument is the link
+	 * @param key the key of the words; their first argument is the link
 	 */
 	static Link of(String key, String name, String address, Object... arguments) {
 		Object[] all = new Object[arguments.length + 1];

@@ -53,26 +53,26 @@ final class ListPage implements Page {
 			.toList();
 		Jobs model = new Jobs(filter, visit.viewer(), Place.all(filter, snapshot),
 				snapshot.queues().value().stream().map(QueueState::name).toList(), rows, page, after);
-		// A filter that examines thousands of jobs, and any page but the first, do not
-		// refresh themselves.
+		// Filtered lists, which examine thousands of jobs, and all pages but the first do
+		// not refresh themselves.
 		return (filter.isNarrow() || after != null) ? new View("list", Area.JOBS.title(), model) : new View("list",
 				Area.JOBS.title(), model, snapshot.queues(), new Reading<>(page, Instant.now(), null));
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
-	 * @param filter what is asked for
-	 * @param places all places, and how many jobs are in each
+	 * @param filter the filter that selects the jobs
+	 * @param places all places, each with its number of jobs
 	 * @param queues the names of all queues
 	 * @param rows the jobs of this page
 	 * @param page the page as {@code JobAdmin} returned it
-	 * @param after where it begins, {@code null} for the first page
+	 * @param after where this page begins, {@code null} for the first page
 	 */
 	record Jobs(JobFilter filter, Viewer viewer, List<Place> places, List<String> queues, List<JobRow> rows,
 			JobPage page, @Nullable String after) {
 
-		/** Return what can be done to all jobs that the filter asks for. */
+		/** Return the actions that the viewer may take on all matching jobs. */
 		List<JobAction> actions() {
 			return Arrays.stream(JobAction.values())
 				.filter((action) -> action.places().contains(this.filter.place())
@@ -80,7 +80,7 @@ final class ListPage implements Page {
 				.toList();
 		}
 
-		/** Say how many jobs were found. */
+		/** Return in words how many jobs were found. */
 		String found() {
 			int count = this.rows.size();
 			boolean isAll = this.after == null && !this.page.hasNext();
@@ -96,24 +96,24 @@ final class ListPage implements Page {
 			return this.filter.address(Area.JOBS.page());
 		}
 
-		/** Return the same place, without the rest of the filter. */
+		/** Return the address of the same place without the rest of the filter. */
 		String unfiltered() {
 			return JobFilter.of(this.filter.place()).address(Area.JOBS.page());
 		}
 
-		/** Return whether the jobs of this place have failed. */
+		/** Return whether the jobs in this place have failed. */
 		boolean hasFailures() {
 			return JobFilter.FAILED.contains(this.filter.place());
 		}
 
-		/** Return the classes of failures on this page, to choose one from. */
+		/** Return the exception classes on this page, as proposals for the filter. */
 		List<String> errorClasses() {
 			return this.rows.stream().map(JobRow::errorClass).filter(StringUtils::hasText).distinct().sorted().toList();
 		}
 
 	}
 
-	/** A place, and how many jobs are there in the queues that are asked for. */
+	/** A place, with the number of its jobs in the queue or queues of the filter. */
 	record Place(JobPlace place, String address, long count, boolean isChosen) {
 
 		static List<Place> all(JobFilter filter, Snapshot snapshot) {

@@ -12,18 +12,18 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Recognizes requests from a browser on this machine. Headers of a proxy are not trusted;
- * they only show that there is a proxy.
+ * Recognizes requests from a browser on this machine. Headers of proxies are not trusted:
+ * they only show that a request came through a proxy.
  */
 final class LocalMachine {
 
-	/** Any other host may be a name of somebody else that leads here. */
+	/** Any other name may belong to somebody else who has pointed it at this machine. */
 	private static final Pattern HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final Set<String> OF_PROXIES = Set.of("forwarded", "via", "x-real-ip");
 
-	/** Set by Tomcat where it has taken the address from such a header and removed it. */
+	/** Set by Tomcat if it has removed a header after reading the address from it. */
 	private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
 
 	private LocalMachine() {
@@ -36,7 +36,7 @@ final class LocalMachine {
 				&& !isForwarded(request);
 	}
 
-	/** Filters hide headers, and replace the address by one that a header names. */
+	/** Return the original request: filters hide headers and change the address. */
 	private static HttpServletRequest unwrap(HttpServletRequest request) {
 		HttpServletRequest innermost = request;
 		while (innermost instanceof ServletRequestWrapper wrapper
@@ -47,7 +47,7 @@ final class LocalMachine {
 	}
 
 	private static boolean isForwarded(HttpServletRequest request) {
-		// No browser speaks HTTP/1.0, but nginx does, and adds no header by itself.
+		// nginx, unlike browsers, uses HTTP/1.0, and adds no header unless configured.
 		return request.getAttribute(FORWARDED) != null || "HTTP/1.0".equals(request.getProtocol())
 				|| Collections.list(request.getHeaderNames())
 					.stream()

@@ -11,13 +11,13 @@ import io.github.steadyjobs.admin.QueueState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks that jobs have, queue by queue.
+ * Shows the locks that jobs hold, queue by queue.
  */
 final class LocksPage implements Page {
 
 	private static final int SIZE = 50;
 
-	/** The most queues that are asked for a page, as each is a round trip. */
+	/** Maximum number of round trips for a page, because each reads only one queue. */
 	private static final int MOST_QUEUES = 20;
 
 	private final Samples samples;
@@ -56,9 +56,9 @@ final class LocksPage implements Page {
 	}
 
 	/**
-	 * Read a page.
-	 * @param in the queue in which it begins, {@code null} for the first
-	 * @param after where it begins there, {@code null} for the beginning
+	 * Read a page of locks.
+	 * @param in the queue in which the page begins, {@code null} for the first queue
+	 * @param after the position in that queue, {@code null} for its first lock
 	 */
 	private Locks read(List<String> queues, @Nullable String in, @Nullable String after, Locks locks) {
 		int asked = 0;
@@ -82,12 +82,12 @@ final class LocksPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param queues the names of all queues
-	 * @param queue the only queue whose locks are shown, {@code null} for all
-	 * @param found the locks
-	 * @param next the address of the next page, {@code null} after the last one
+	 * @param queue the only queue whose locks are shown, {@code null} for all queues
+	 * @param found the locks on this page
+	 * @param next the address of the next page, {@code null} if this is the last page
 	 */
 	record Locks(List<String> queues, @Nullable String queue, List<JobLock> found, @Nullable String next) {
 

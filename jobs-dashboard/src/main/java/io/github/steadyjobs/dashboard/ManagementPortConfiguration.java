@@ -6,7 +6,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
- * Serves the dashboard on the management port, which may be in a context of its own.
+ * Serves the dashboard on the management port, which may have a separate context.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnProperty(name = "steadyjobs.dashboard.port", havingValue = "management")

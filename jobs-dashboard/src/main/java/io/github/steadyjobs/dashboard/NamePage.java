@@ -10,7 +10,7 @@ import io.github.steadyjobs.dashboard.Snapshot.Running;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jobs of one name: what has run, how long it took, and what runs.
+ * Shows the jobs of one name: their runs, their durations, and the running jobs.
  */
 final class NamePage implements Page {
 
@@ -63,11 +63,11 @@ final class NamePage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
-	 * @param throughput what has run
-	 * @param histogram how long runs took
-	 * @param running what runs, the longest first
+	 * @param throughput the runs of the period
+	 * @param histogram the durations of these runs
+	 * @param running the jobs that are running, the longest first
 	 * @param pause the pause of these jobs, {@code null} if they are not paused
 	 */
 	record OfName(String name, Throughput throughput, List<Histogram> histogram, List<Running> running,
@@ -77,7 +77,7 @@ final class NamePage implements Page {
 			return QueuePage.PLACES;
 		}
 
-		/** Return where these jobs are listed. */
+		/** Return the address of the list of these jobs in a place. */
 		String list(JobPlace place) {
 			return Address.of(Area.JOBS.page(), "place", Visit.text(place), "name", this.name);
 		}

@@ -13,7 +13,7 @@ import io.github.steadyjobs.admin.JobHistory.OfJob;
 import io.github.steadyjobs.admin.RunTotals;
 
 /**
- * What has run, by the names of jobs.
+ * Shows the runs of a period, by job name.
  */
 final class NamesPage implements Page {
 
@@ -60,7 +60,7 @@ final class NamesPage implements Page {
 		return new View("names", Area.NAMES.title(), new Names(period, sort, rows), reading);
 	}
 
-	/** What the page shows. */
+	/** The data that the page shows. */
 	record Names(Period period, Sort sort, List<Row> rows) {
 
 		List<Period> periods() {
@@ -74,9 +74,9 @@ final class NamesPage implements Page {
 	}
 
 	/**
-	 * The jobs of a name.
+	 * The runs of one job name.
 	 *
-	 * @param all how long the jobs of all names have run together
+	 * @param all the total duration of the runs of all names
 	 */
 	record Row(String name, RunTotals totals, Duration all, Period period) {
 
@@ -84,7 +84,7 @@ final class NamesPage implements Page {
 			return Address.of(NamePage.NAME, "name", this.name, "period", Visit.text(this.period));
 		}
 
-		/** Return which part of the time of all jobs these have taken, in percent. */
+		/** Return the duration of these runs, in percent of the total of all names. */
 		int share() {
 			return this.all.isZero() ? 0 : (int) (100 * this.totals.ran().toMillis() / this.all.toMillis());
 		}
@@ -95,19 +95,19 @@ final class NamesPage implements Page {
 
 	}
 
-	/** In which order they come. */
+	/** The order of the rows. */
 	enum Sort {
 
-		/** Those first that took the most time together. */
+		/** By total duration, the longest first. */
 		TIME(Comparator.comparing((Row row) -> row.totals().ran())),
 
-		/** Those first that ran most often. */
+		/** By number of runs, the largest first. */
 		RUNS(Comparator.comparing((Row row) -> row.totals().runs())),
 
-		/** Those first that failed most often. */
+		/** By number of failures, the largest first. */
 		FAILED(Comparator.comparing((Row row) -> row.totals().failed())),
 
-		/** Those first that have the slowest runs. */
+		/** By duration of slow runs, the slowest first. */
 		SLOWEST(Comparator.comparing(Row::slow));
 
 		private final Comparator<Row> order;

@@ -1,8 +1,8 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * The message about the action that led to a page. The address contains only the name of
- * the message, so nobody can make a link that shows another text.
+ * The message about the action that led to a page. The address of the page contains only
+ * the name of the message, so nobody can make a link that shows any other text.
  */
 enum Notice {
 
@@ -18,7 +18,7 @@ enum Notice {
 		this.done = done;
 	}
 
-	/** Return whether something was done. */
+	/** Return whether the action changed something. */
 	boolean isDone() {
 		return this.done;
 	}

@@ -10,7 +10,7 @@ import io.github.steadyjobs.admin.JobPlace;
 
 /**
  * Changes a single job. The form contains the place where the viewer saw the job. If the
- * job has moved since, nothing is changed and the viewer is told.
+ * job has left that place, nothing is changed, and a message says so.
  */
 abstract class OneJobAction implements Action {
 
@@ -29,16 +29,16 @@ abstract class OneJobAction implements Action {
 		return Area.JOBS;
 	}
 
-	/** Return where a job must be for this. */
+	/** Return the places in which a job must be for this action. */
 	abstract Set<JobPlace> places();
 
-	/** Add what is asked of this job. */
+	/** Add the parts of the question that are specific to this action. */
 	abstract Question ask(Question question, JobDetails job, Visit visit);
 
-	/** Change the job, and return what came of it. */
+	/** Change the job, and return the result. */
 	abstract JobChange change(JobDetails job, Visit visit);
 
-	/** Return where the viewer goes when it is done. */
+	/** Return the page that the viewer sees after the change. */
 	Redirect done(JobEntry job) {
 		return Redirect.to(Notice.JOB_CHANGED, OneJobPage.NAME, "id", job.id());
 	}

@@ -20,8 +20,8 @@ import io.github.steadyjobs.admin.JobView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a single job: where it is, why it does not run and what to do, its failures, and
- * how it is stored.
+ * Shows a single job: its place, why it is not running and what to do about this, its
+ * failures, and its stored form.
  */
 final class OneJobPage implements Page {
 
@@ -45,7 +45,7 @@ final class OneJobPage implements Page {
 
 	/**
 	 * Find the job that a request is about.
-	 * @throws RefusedException if there is none of that id
+	 * @throws RefusedException if there is no job with the requested id
 	 */
 	static JobDetails find(JobAdmin admin, Visit visit) {
 		String id = visit.required("id");
@@ -92,11 +92,11 @@ final class OneJobPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param details the job
 	 * @param row the job as a list shows it
-	 * @param lock the lock that the job has or waits for, {@code null} if there is none
+	 * @param lock the lock that the job holds or awaits, {@code null} if there is none
 	 * @param stored the stored payload as text, {@code null} if it cannot be read
 	 */
 	record OneJob(JobDetails details, JobRow row, @Nullable JobLock lock, @Nullable String stored, Viewer viewer) {
@@ -109,7 +109,7 @@ final class OneJobPage implements Page {
 			return Visit.text(job().place());
 		}
 
-		/** Return why the job does not run, without the time and the link that follow. */
+		/** Return why the job is where it is, without the time and link that follow. */
 		String reason() {
 			String note = job().note();
 			return Words.of("reason." + Visit.text(this.details.reason()),
@@ -134,13 +134,13 @@ final class OneJobPage implements Page {
 			return new Link("", Plain.line(job().queue()), "", QueuePage.address(job().queue()));
 		}
 
-		/** Return the process that has it, {@code null} if none has. */
+		/** Return the process that has the job, {@code null} if no process has it. */
 		@Nullable Link process() {
 			String name = this.details.process();
 			return name.isEmpty() ? null : new Link("", Plain.line(name), "", ProcessesPage.address(name));
 		}
 
-		/** Return the address of a question for the stack of its run. */
+		/** Return the address of the form that requests the stack of the run. */
 		@Nullable String stack() {
 			return (this.details.run() != null) ? RunningPage.stack(this.details.process(), this.details.run()) : null;
 		}
@@ -157,7 +157,7 @@ final class OneJobPage implements Page {
 			return (view().get(name) instanceof Instant time) ? time : null;
 		}
 
-		/** Return names and values, such as those of its meta data, as JSON. */
+		/** Return a property as JSON, empty if the job does not have the property. */
 		String json(String name) {
 			return view().containsKey(name) ? Json.line(view().get(name)) : "";
 		}
@@ -167,7 +167,7 @@ final class OneJobPage implements Page {
 		}
 
 		/**
-		 * Return the address of the jobs in its place that failed for the same reason.
+		 * Return the address of jobs in the same place with the same exception class.
 		 */
 		@Nullable String alike() {
 			String errorClass = this.row.errorClass();
@@ -177,12 +177,12 @@ final class OneJobPage implements Page {
 					? Address.of(Area.JOBS.page(), "place", place(), JobFilter.ERROR, errorClass) : null;
 		}
 
-		/** Return its last failures, the latest first. */
+		/** Return the most recent failures of the job, the latest first. */
 		List<FailedRun> failures() {
 			return FailedRun.of(view());
 		}
 
-		/** Return the lines of its stack trace, empty if none are kept. */
+		/** Return the stored lines of the stack trace, empty if no lines are stored. */
 		String backtrace() {
 			Object lines = view().get("backtrace");
 			if (lines instanceof List<?> list) {
@@ -216,7 +216,7 @@ final class OneJobPage implements Page {
 
 	}
 
-	/** A link to a question. */
+	/** A link to the page of an action. */
 	record Button(String address, String title, String css) {
 
 	}

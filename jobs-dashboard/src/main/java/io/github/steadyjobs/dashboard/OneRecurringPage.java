@@ -5,7 +5,7 @@ import java.time.Instant;
 import io.github.steadyjobs.recurring.RecurringJobs;
 
 /**
- * One recurring job.
+ * Shows a single recurring job.
  */
 final class OneRecurringPage implements Page {
 
@@ -23,7 +23,7 @@ final class OneRecurringPage implements Page {
 
 	/**
 	 * Find the recurring job that a request is about.
-	 * @throws RefusedException if there is none of that name
+	 * @throws RefusedException if there is no recurring job with the requested name
 	 */
 	static RecurringRow find(RecurringJobs jobs, Visit visit) {
 		String name = visit.required("name");

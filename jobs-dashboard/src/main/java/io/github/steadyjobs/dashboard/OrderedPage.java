@@ -68,7 +68,7 @@ final class OrderedPage implements Page {
 		return new View("ordered", Area.ORDERED.title(), model, new Reading<>(model, now, null));
 	}
 
-	/** Return the payloads that died last, by their keys. */
+	/** Return the payloads that died most recently, grouped by key. */
 	private List<Dead> dead(String queue, boolean showsValues) {
 		Map<String, Dead> dead = new LinkedHashMap<>();
 		for (JobEntry job : this.admin.page(JobQuery.of(JobPlace.DEAD).queue(queue).size(MOST_DEAD)).jobs()) {
@@ -82,12 +82,12 @@ final class OrderedPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param queues all queues of ordered jobs
-	 * @param queue the queue that is shown, empty if there is none
-	 * @param keys its keys, those that lag most first
-	 * @param dead its dead payloads, the latest first
+	 * @param queue the queue that is shown, empty if there is no such queue
+	 * @param keys the keys of this queue, the one with the longest lag first
+	 * @param dead the dead payloads of this queue, the latest first
 	 */
 	record Ordered(List<String> queues, String queue, List<Key> keys, List<Dead> dead) {
 
@@ -97,10 +97,10 @@ final class OrderedPage implements Page {
 
 	}
 
-	/** A key. */
+	/** A key of ordered jobs, with the time that it lags. */
 	record Key(OrderedKey key, JobRow row, Duration lag) {
 
-		/** Return the key, if the viewer may see it. */
+		/** Return the key in the form in which the viewer may see it. */
 		String title() {
 			return Plain.line(String.valueOf(this.row.view().getOrDefault("key", "")));
 		}
@@ -118,8 +118,8 @@ final class OrderedPage implements Page {
 	/**
 	 * Dead payloads of a key.
 	 *
-	 * @param latest the one that died last
-	 * @param count how many there are
+	 * @param latest the payload that died last
+	 * @param count the number of dead payloads
 	 * @param key the key, empty if the viewer may not see it
 	 */
 	record Dead(JobRow latest, int count, String key) {

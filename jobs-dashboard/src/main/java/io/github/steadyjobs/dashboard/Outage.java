@@ -19,13 +19,13 @@ final class Outage {
 		switch (failure.reason()) {
 			case UNREACHABLE, UNANSWERED, NOT_READY -> this.last = new Failure(failure, System.nanoTime());
 			default -> {
-				// Other calls may be answered.
+				// Redis has refused only this call, and may answer other calls.
 			}
 		}
 	}
 
 	/**
-	 * Return why Redis should not be asked now.
+	 * Return why Redis should not be called now.
 	 */
 	@Nullable JobStoreException current() {
 		Failure failure = this.last;

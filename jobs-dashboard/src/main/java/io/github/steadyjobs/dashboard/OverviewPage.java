@@ -7,7 +7,7 @@ import io.github.steadyjobs.admin.JobProcess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows whether everything is all right, and what is going on.
+ * Shows current problems and current activity.
  */
 final class OverviewPage implements Page {
 
@@ -53,7 +53,7 @@ final class OverviewPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param concerns the problems, the worst first
 	 * @param snapshot queues, processes and pauses

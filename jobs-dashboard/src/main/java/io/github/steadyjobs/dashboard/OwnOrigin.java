@@ -6,8 +6,8 @@ import jakarta.servlet.http.HttpServletRequest;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Distinguishes changes sent by a page of this dashboard from those that another site
- * makes a browser send.
+ * Distinguishes changes that a page of this dashboard has sent from changes that another
+ * site makes a browser send.
  */
 final class OwnOrigin {
 

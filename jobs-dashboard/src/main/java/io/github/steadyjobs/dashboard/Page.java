@@ -1,7 +1,7 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * A page of the dashboard. A new page needs an implementation, a template and its words.
+ * A page of the dashboard. A new page needs an implementation, a template and its texts.
  * Thread-safe.
  */
 interface Page {
@@ -11,18 +11,18 @@ interface Page {
 	 */
 	String name();
 
-	/** Return the entry of the navigation that it belongs to. */
+	/** Return the entry of the navigation that this page belongs to. */
 	Area area();
 
-	/** Return what a viewer must be able to do to see it. */
+	/** Return the role that a viewer needs to see this page. */
 	default Role role() {
 		return Role.VIEW;
 	}
 
 	/**
 	 * Return the content of the page.
-	 * @throws RefusedException if what it is about does not exist, or a parameter is
-	 * wrong
+	 * @throws RefusedException if the requested object does not exist, or if a parameter
+	 * is invalid
 	 * @throws io.github.steadyjobs.JobStoreException if Redis does not answer
 	 */
 	View view(Visit visit);

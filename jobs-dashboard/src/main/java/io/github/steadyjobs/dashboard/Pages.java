@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Pages that need the same beans.
  *
- * @param pages the pages
+ * @param pages all of these pages
  */
 record Pages(List<Page> pages) {
 

@@ -74,8 +74,8 @@ final class PauseAction implements Action {
 	}
 
 	/**
-	 * The durations of a pause to choose from. They are not times of day, because the
-	 * viewer's time zone is unknown.
+	 * The durations of a pause to choose from. Viewers choose no time of day, because
+	 * their time zone is unknown.
 	 */
 	enum Length {
 

@@ -6,7 +6,7 @@ import java.util.List;
 import io.github.steadyjobs.admin.JobPause;
 
 /**
- * Shows what is paused, by whom, why and until when.
+ * Shows all pauses: what is paused, by whom, why and until when.
  */
 final class PausesPage implements Page {
 

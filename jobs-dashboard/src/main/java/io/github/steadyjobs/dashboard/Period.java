@@ -13,17 +13,17 @@ import io.github.steadyjobs.admin.RunTotals;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far back a chart looks, and how much time each of its columns covers.
+ * The period that a chart covers, divided into columns.
  */
 enum Period {
 
-	/** The last hour, by minute. */
+	/** The last hour, with a column for each minute. */
 	HOUR(60, Duration.ofMinutes(1), Duration.ofSeconds(10)),
 
-	/** The last day, by quarter of an hour. */
+	/** The last day, with a column for each quarter of an hour. */
 	DAY(96, Duration.ofMinutes(15), Duration.ofMinutes(1)),
 
-	/** The last 90 days, in UTC, as the history keeps them. */
+	/** The last 90 days, with a column for each day in UTC, as in the history. */
 	QUARTER(90, Duration.ofDays(1), Duration.ofMinutes(1));
 
 	private final int columns;
@@ -42,14 +42,14 @@ enum Period {
 		return this.step;
 	}
 
-	/** Return how long a sample of it is new enough. */
+	/** Return how long a sample of this period is used before it is read again. */
 	Duration kept() {
 		return this.kept;
 	}
 
 	/**
-	 * Read it, in two round trips.
-	 * @param name the name of a job, {@code null} for all together
+	 * Read the runs of this period, in two round trips.
+	 * @param name the name of a job, {@code null} for all jobs together
 	 */
 	Runs read(JobHistory history, @Nullable String name, Instant now) {
 		Instant begin = begin(now);
@@ -67,7 +67,7 @@ enum Period {
 		return new Runs(this, begin, List.copyOf(columns), history.marks(begin, now));
 	}
 
-	/** Return the beginning of the first column. The last one has not ended yet. */
+	/** Return the beginning of the first column. The last column has not ended yet. */
 	Instant begin(Instant now) {
 		long step = this.step.toSeconds();
 		return Instant.ofEpochSecond(Math.floorDiv(now.getEpochSecond(), step) * step - step * (this.columns - 1));

@@ -3,26 +3,26 @@ package io.github.steadyjobs.dashboard;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes any text safe to show: characters that are invisible or would change how other
- * text is read become visible, and long text is cut.
+ * Makes any text safe to show. Characters become visible if they are invisible or would
+ * change how other text is read. Long text is cut.
  */
 final class Plain {
 
-	/** The most characters of a text that stays on its line. */
+	/** The maximum number of characters of a text on one line. */
 	static final int LONGEST_LINE = 300;
 
-	/** The most characters of a text with lines of its own. */
+	/** The maximum number of characters of a text with several lines. */
 	static final int LONGEST_BLOCK = 256 * 1024;
 
 	private Plain() {
 	}
 
-	/** Return a text on one line. */
+	/** Return a text on one line, cut if it is too long. */
 	static String line(@Nullable String text) {
 		return (text != null) ? visible(text, LONGEST_LINE, false) : "";
 	}
 
-	/** Return a text that keeps its lines and tabs. */
+	/** Return a text with its lines and tabs, cut if it is too long. */
 	static String block(@Nullable String text) {
 		return (text != null) ? visible(text, LONGEST_BLOCK, true) : "";
 	}

@@ -6,7 +6,7 @@ import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.ProcessOrder;
 
 /**
- * Tells a process to be quiet, to stop or to dump its threads.
+ * Instructs a process to become quiet, to stop or to dump its threads.
  */
 final class ProcessAction implements Action {
 
@@ -62,7 +62,7 @@ final class ProcessAction implements Action {
 				: Redirect.to(this.order.notice, Area.PROCESSES.page());
 	}
 
-	/** What a process can be ordered to do. */
+	/** The instructions that a process can receive. */
 	enum Order {
 
 		QUIET(Role.OPERATE, JobProcesses::quiet, Notice.QUIET_SENT),

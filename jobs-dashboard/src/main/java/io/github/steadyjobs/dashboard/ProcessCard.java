@@ -13,13 +13,13 @@ import io.github.steadyjobs.admin.JobProcess.Workers;
 /**
  * A process in the list of processes.
  *
- * @param process the process as it last reported itself
- * @param limits after what time it counts as silent, and a run as stuck
+ * @param process the latest report of the process
+ * @param limits the times after which the process is silent and a run is stuck
  * @param now when the report was read
  */
 record ProcessCard(JobProcess process, Limits limits, Instant now) {
 
-	/** Return all processes by name. */
+	/** Return all processes, ordered by name. */
 	static List<ProcessCard> of(Snapshot snapshot, Limits limits) {
 		return snapshot.processes()
 			.value()
@@ -48,7 +48,7 @@ record ProcessCard(JobProcess process, Limits limits, Instant now) {
 		return this.process.state() == JobProcess.State.RUNNING;
 	}
 
-	/** Return its state as a style and as the key of a word. */
+	/** Return the state of the process, as used in styles and keys of texts. */
 	String state() {
 		return isSilent() ? "silent" : this.process.state().name().toLowerCase(Locale.ROOT);
 	}
@@ -61,7 +61,7 @@ record ProcessCard(JobProcess process, Limits limits, Instant now) {
 		return this.process.capsules().stream().mapToInt(Workers::busy).sum();
 	}
 
-	/** Return which part of a number of workers is busy, in percent. */
+	/** Return the percentage of workers that are busy. */
 	static int share(int busy, int all) {
 		return (all > 0) ? Math.min(100, 100 * busy / all) : 0;
 	}

@@ -16,12 +16,12 @@ final class ProcessesPage implements Page {
 		this.limits = limits;
 	}
 
-	/** Return the address of a process. */
+	/** Return the address of a process on this page. */
 	static String address(String process) {
 		return Area.PROCESSES.address() + "#" + anchor(process);
 	}
 
-	/** Return the id of a process on the page. */
+	/** Return the id of the HTML element of a process. */
 	static String anchor(String process) {
 		return "process-" + process.replaceAll("[^A-Za-z0-9_.-]", "-");
 	}

@@ -9,12 +9,12 @@ import io.github.steadyjobs.admin.BulkChange;
  * The progress of a change to many jobs.
  *
  * @param action the name of the change
- * @param filter which jobs it is for
- * @param after where the next step begins, empty at the beginning and after the end
- * @param done how many jobs were changed
- * @param refused how many were not changed, because they had changed meanwhile
- * @param examined how many were examined
- * @param total approximately how many have to be examined
+ * @param filter the filter that selects the jobs
+ * @param after where the next step begins, empty at the beginning and at the end
+ * @param done the number of jobs that were changed
+ * @param refused the number of jobs that had changed and were therefore left alone
+ * @param examined the number of jobs that were examined
+ * @param total the approximate number of jobs that have to be examined
  */
 record Progress(String action, JobFilter filter, String after, long done, long refused, long examined, long total) {
 
@@ -37,7 +37,7 @@ record Progress(String action, JobFilter filter, String after, long done, long r
 		return (this.total > 0) ? (int) Math.min(99, 100 * this.examined / this.total) : 0;
 	}
 
-	/** Return fields of the form that goes on. */
+	/** Return the hidden fields of the form that continues the change. */
 	List<Field> fields() {
 		List<Field> fields = new ArrayList<>(this.filter.fields());
 		fields.add(Field.hidden("after", this.after));
@@ -48,18 +48,18 @@ record Progress(String action, JobFilter filter, String after, long done, long r
 		return fields;
 	}
 
-	/** Return where to see how far it has come. */
+	/** Return the page that shows the progress. */
 	Redirect next() {
 		return new Redirect(this.filter.address(this.action, "after", this.after, "done", this.done, "refused",
 				this.refused, "examined", this.examined, "total", this.total), null, 0, 0);
 	}
 
-	/** Return where to see what has come of it. */
+	/** Return the page that shows the result. */
 	Redirect end() {
 		return new Redirect(this.filter.address(Area.JOBS.page()), Notice.JOBS_CHANGED, this.done, this.refused);
 	}
 
-	/** Return where a viewer goes who does not want to go on. */
+	/** Return the address that a viewer who stops the change goes to. */
 	String stop() {
 		return new Redirect(this.filter.address(Area.JOBS.page()), Notice.JOBS_STOPPED, this.done, this.refused)
 			.location();

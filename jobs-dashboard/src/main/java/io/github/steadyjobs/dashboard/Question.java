@@ -27,8 +27,8 @@ final class Question {
 	/**
 	 * Create a question.
 	 * @param action the name of the action
-	 * @param key what its texts begin with: {@code .title}, {@code .text} and
-	 * {@code .submit}
+	 * @param key the first part of the keys of its texts, which end with {@code .title},
+	 * {@code .text} and {@code .submit}
 	 * @param arguments the arguments of the texts
 	 */
 	Question(String action, String key, Object... arguments) {
@@ -37,7 +37,7 @@ final class Question {
 		this.arguments = arguments;
 	}
 
-	/** Repeat what this is about. */
+	/** Add facts that describe the objects of the action. */
 	Question facts(List<Fact> facts) {
 		this.facts.addAll(facts);
 		return this;
@@ -53,19 +53,19 @@ final class Question {
 		return this;
 	}
 
-	/** Set the page that a viewer who does not want to goes back to. */
+	/** Set the address that a viewer who does not confirm goes back to. */
 	Question backTo(String address) {
 		this.back = address;
 		return this;
 	}
 
-	/** Say that this cannot be undone. */
+	/** Add a warning that the action cannot be undone. */
 	Question cannotBeUndone() {
 		this.danger = true;
 		return this;
 	}
 
-	/** Ask again, with what was filled in, and say what is wrong with it. */
+	/** Ask again, with the values that were filled in, and say what is wrong. */
 	Question refused(String why, Visit visit) {
 		this.refusal = why;
 		this.fields.replaceAll((field) -> {
@@ -99,7 +99,7 @@ final class Question {
 		return this.fields;
 	}
 
-	/** Return whether somebody can fill in something. */
+	/** Return whether the form has fields that are visible to the viewer. */
 	boolean isFilledIn() {
 		return this.fields.stream().anyMatch((field) -> field.kind() != Field.Kind.HIDDEN);
 	}
@@ -116,7 +116,7 @@ final class Question {
 		return this.refusal;
 	}
 
-	/** Something that is repeated, such as a part of a filter. */
+	/** A fact about the objects of the action, such as a part of a filter. */
 	record Fact(String label, String value) {
 
 	}

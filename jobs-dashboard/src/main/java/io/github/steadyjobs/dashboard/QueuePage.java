@@ -18,14 +18,14 @@ import io.github.steadyjobs.dashboard.Snapshot.Server;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows a single queue: its jobs, the processes that serve it, and what runs and died
- * there.
+ * Shows a single queue: the number of its jobs in each place, the processes that serve
+ * it, its running jobs, and the jobs that died last.
  */
 final class QueuePage implements Page {
 
 	static final String NAME = "queue";
 
-	/** In the order in which jobs pass through them. */
+	/** All places, in the order in which jobs pass through them. */
 	static final List<JobPlace> PLACES = List.of(JobPlace.READY, JobPlace.WORKING, JobPlace.SCHEDULED, JobPlace.RETRIES,
 			JobPlace.PARKED, JobPlace.SUSPECTS, JobPlace.DEAD);
 
@@ -80,7 +80,7 @@ final class QueuePage implements Page {
 
 	/**
 	 * Find a queue.
-	 * @throws RefusedException if there is none of that name
+	 * @throws RefusedException if there is no queue with this name
 	 */
 	static QueueState find(Snapshot snapshot, String name) {
 		QueueState state = snapshot.queue(name);
@@ -105,23 +105,23 @@ final class QueuePage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
-	 * @param row what the queue holds
-	 * @param servers which capsules serve it
-	 * @param running what runs, the longest first
+	 * @param row the state of the queue
+	 * @param servers the capsules that serve the queue
+	 * @param running the running jobs of the queue, the longest first
 	 * @param dead the jobs that died last, {@code null} if they cannot be read
 	 */
 	record Queue(QueueRow row, List<Server> servers, List<Running> running, @Nullable List<JobRow> dead) {
 
-		/** Return how many jobs are in each place. */
+		/** Return each place with its number of jobs. */
 		List<PlaceCount> places() {
 			return PLACES.stream().map((place) -> new PlaceCount(place, this.row.state().count(place))).toList();
 		}
 
 	}
 
-	/** How many jobs are in a place. */
+	/** A place, with the number of jobs that the queue has there. */
 	record PlaceCount(JobPlace place, long count) {
 
 		String css() {
@@ -136,7 +136,7 @@ final class QueuePage implements Page {
 			return Words.of("place." + css() + ".hint");
 		}
 
-		/** Return where these jobs of a queue are listed. */
+		/** Return the address of the list of these jobs. */
 		String address(String queue) {
 			return Address.of(Area.JOBS.page(), "place", css(), "queue", queue);
 		}

@@ -7,18 +7,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * A queue in a table.
  *
- * @param state what it holds
- * @param trend how its size has changed
- * @param pause who has paused it, {@code null} if nobody has
- * @param isLate whether its oldest job has waited for too long, although nobody has
- * paused it
- * @param share its waiting jobs, in percent of those of the longest queue
+ * @param state the state of the queue
+ * @param trend the changes of the queue's size
+ * @param pause the pause of the queue, {@code null} if it is not paused
+ * @param isLate whether the oldest job has waited for too long although the queue is not
+ * paused
+ * @param share the number of ready jobs, in percent of the number in the longest queue
  */
 record QueueRow(QueueState state, Trend trend, @Nullable JobPause pause, boolean isLate, int share) {
 
 	/**
 	 * Return the row of a queue.
-	 * @param longest how many jobs wait in the longest queue
+	 * @param longest the number of ready jobs in the longest queue
 	 */
 	static QueueRow of(QueueState queue, Snapshot snapshot, Samples samples, Limits limits, long longest) {
 		JobPause pause = snapshot.pauseOf(queue.name());
@@ -35,7 +35,7 @@ record QueueRow(QueueState state, Trend trend, @Nullable JobPause pause, boolean
 		return QueuePage.address(this.state.name());
 	}
 
-	/** Return by how many jobs it grows in a minute. */
+	/** Return the growth of the queue, in jobs per minute; below 0 if it shrinks. */
 	long growth() {
 		return Math.round(this.trend.growth());
 	}

@@ -8,12 +8,12 @@ import io.github.steadyjobs.admin.QueueState;
 /**
  * A table of queues.
  *
- * @param rows the rows, by name
- * @param total how many queues there are, also those that are not in the table
+ * @param rows the rows, ordered by name
+ * @param total the number of all queues, including queues that are not in the table
  */
 record QueueTable(List<QueueRow> rows, int total) {
 
-	/** Queues with most to do first, then those that somebody may have to look at. */
+	/** Orders queues by ready and running jobs, then by jobs that may need attention. */
 	private static final Comparator<QueueState> BUSIEST = Comparator
 		.comparingLong((QueueState queue) -> queue.ready() + queue.working())
 		.thenComparing(QueueState::dead)
@@ -22,9 +22,9 @@ record QueueTable(List<QueueRow> rows, int total) {
 		.thenComparing(QueueState::name);
 
 	/**
-	 * Return the busiest queues. Their rows are in the order of the names, so that they
-	 * do not change places while somebody reads.
-	 * @param most how many
+	 * Return the busiest queues. The rows are ordered by name, so that they do not change
+	 * places while somebody is reading.
+	 * @param most the maximum number of rows
 	 */
 	static QueueTable of(Snapshot snapshot, Samples samples, Limits limits, int most) {
 		List<QueueState> all = snapshot.queues().value();

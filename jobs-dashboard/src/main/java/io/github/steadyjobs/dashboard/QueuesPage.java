@@ -1,7 +1,7 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * All queues.
+ * Shows all queues.
  */
 final class QueuesPage implements Page {
 

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A value that a {@link Sample} provides.
  *
- * @param value what was read
- * @param at when it was read
- * @param failure why there is no newer value, {@code null} if this one is new enough
+ * @param value the value that was read
+ * @param at when the value was read
+ * @param failure why there is no newer value, {@code null} if this value is new enough
  */
 record Reading<T>(T value, Instant at, @Nullable JobStoreException failure) {
 

@@ -24,7 +24,7 @@ final class RecurringAction implements Action {
 		return Address.of(action, "name", name);
 	}
 
-	/** Return what a viewer gets to see of a refusal. */
+	/** Return the refusal that a viewer sees. */
 	static RefusedException refusal(InvalidRecurringJobException refused) {
 		String text = Plain.line(refused.getMessage());
 		return switch (refused.reason()) {
@@ -113,7 +113,7 @@ final class RecurringAction implements Action {
 		return Redirect.to(notice, OneRecurringPage.NAME, "name", name);
 	}
 
-	/** What is done to a recurring job. */
+	/** The changes that this action can make. */
 	enum Change {
 
 		TRIGGER("trigger"), PAUSE("pause-recurring"), RESUME("resume-recurring"), DELETE("delete-recurring");

@@ -16,7 +16,7 @@ import io.github.steadyjobs.recurring.Schedule;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a recurring job, or changes one that is not declared in code.
+ * Creates a recurring job, or changes a recurring job that is not declared in code.
  */
 final class RecurringFormAction implements Action {
 
@@ -24,7 +24,7 @@ final class RecurringFormAction implements Action {
 
 	static final String CHANGE = "change-recurring";
 
-	/** Attributes of {@code @Recurring} that the form has, besides the job. */
+	/** The attributes of {@code @Recurring} that have a field in the form. */
 	private static final List<String> ATTRIBUTES = List.of("queue", "cron", "zone", "every", "from", "until", "jitter",
 			"missed", "at-most", "overlap");
 

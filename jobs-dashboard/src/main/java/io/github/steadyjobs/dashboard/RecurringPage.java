@@ -7,7 +7,7 @@ import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringState;
 
 /**
- * All recurring jobs.
+ * Shows all recurring jobs.
  */
 final class RecurringPage implements Page {
 

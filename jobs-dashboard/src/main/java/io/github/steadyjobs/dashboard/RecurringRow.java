@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A recurring job as pages show it.
  *
- * @param state what is known of it
+ * @param state the state of the recurring job
  */
 record RecurringRow(RecurringState state) {
 
@@ -37,12 +37,12 @@ record RecurringRow(RecurringState state) {
 		return this.state.origin() == Origin.CREATED;
 	}
 
-	/** Return whether no code of a living process declares it. */
+	/** Return whether no living process declares the recurring job in its code. */
 	boolean canBeDeleted() {
 		return isCreated() || this.state.status() == Status.PARKED;
 	}
 
-	/** Return whether its next time has passed by more than a short moment. */
+	/** Return whether the next tick has been due for at least a second. */
 	boolean isLate() {
 		return this.state.late().toSeconds() > 0;
 	}
@@ -51,14 +51,14 @@ record RecurringRow(RecurringState state) {
 		return this.state.next().isEmpty() ? null : this.state.next().get(0);
 	}
 
-	/** Return when it recurs. */
+	/** Return the schedule in words, or its cron expression. */
 	String schedule() {
 		Duration every = job().schedule().every();
 		return (every != null) ? Words.of("recurring.every", Format.duration(every))
 				: Plain.line(job().schedule().cron());
 	}
 
-	/** Return the zone of its times, empty if it has none. */
+	/** Return the time zone of the schedule, empty if it has no time zone. */
 	String zone() {
 		return (job().schedule().cron() != null) ? job().schedule().zone().getId() : "";
 	}
@@ -67,12 +67,12 @@ record RecurringRow(RecurringState state) {
 		return this.state.last();
 	}
 
-	/** Return what was decided about the latest tick, and why. */
+	/** Return in words what was decided about the latest tick. */
 	String decision(LastTick last) {
 		return Words.of("tick." + Visit.text(last.decision()));
 	}
 
-	/** Return how the job of the latest tick has ended, as far as that is known. */
+	/** Return in words how the job of the latest tick ended, empty if this is unknown. */
 	String outcome(LastTick last) {
 		return (last.outcome() != null)
 				? Words.of("outcome", Words.of("outcome." + Visit.text(last.outcome())), Format.duration(last.ran()))

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param notice the message about the result, {@code null} if the page shows the result
  * itself
  * @param count the number of changes, if the message contains it
- * @param others the number of things that were not changed
+ * @param others the number of jobs that were not changed
  */
 record Redirect(String address, @Nullable Notice notice, long count, long others) {
 
@@ -21,7 +21,7 @@ record Redirect(String address, @Nullable Notice notice, long count, long others
 		return new Redirect(this.address, this.notice, count, this.others);
 	}
 
-	/** Return the address, relative to that of the action. */
+	/** Return the address relative to the address of the action, with the notice. */
 	String location() {
 		if (this.notice == null) {
 			return this.address;

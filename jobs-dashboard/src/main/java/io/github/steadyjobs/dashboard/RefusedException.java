@@ -14,14 +14,14 @@ final class RefusedException extends RuntimeException {
 	/**
 	 * Create an exception.
 	 * @param status the HTTP status
-	 * @param text what is wrong, for the viewer
+	 * @param text a description of the problem, for the viewer
 	 */
 	RefusedException(int status, String text) {
 		this(status, text, Address.HOME);
 	}
 
 	private RefusedException(int status, String text, String back) {
-		// This is expected to happen, so the stack trace is not needed.
+		// Refusals are normal, so no stack trace is needed.
 		super(text, null, false, false);
 		this.status = status;
 		this.text = text;
@@ -41,14 +41,14 @@ final class RefusedException extends RuntimeException {
 	}
 
 	/**
-	 * Refuse a change because its object has changed meanwhile or is in the wrong state.
+	 * Refuse a change because its object has since changed or is in the wrong state.
 	 * @param text the reason that a bean gives
 	 */
 	static RefusedException conflict(String text) {
 		return new RefusedException(409, Plain.line(text));
 	}
 
-	/** Name the page on which to go on. */
+	/** Set the address of the page on which the viewer can continue. */
 	RefusedException backTo(String address) {
 		return new RefusedException(this.status, this.text, address);
 	}

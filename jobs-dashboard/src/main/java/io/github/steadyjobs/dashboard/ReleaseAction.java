@@ -4,7 +4,7 @@ import io.github.steadyjobs.admin.JobLock;
 import io.github.steadyjobs.admin.JobLocks;
 
 /**
- * Releases a lock if the job that the viewer saw still has it.
+ * Releases a lock if it is still held by the job that the viewer saw.
  */
 final class ReleaseAction implements Action {
 

@@ -4,7 +4,7 @@ import io.github.steadyjobs.audit.AuditReport;
 import io.github.steadyjobs.audit.RepairReport;
 
 /**
- * Audits again and repairs what is found.
+ * Runs another audit and repairs the violations that it finds.
  */
 final class RepairAction implements Action {
 

@@ -6,7 +6,7 @@ import io.github.steadyjobs.admin.JobPauses;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a pause, but only the one that the viewer has seen.
+ * Ends a pause, provided that it is the pause that the viewer has seen.
  */
 final class ResumeAction implements Action {
 
@@ -68,7 +68,7 @@ final class ResumeAction implements Action {
 				: Redirect.to(notice, Area.PAUSES.page());
 	}
 
-	/** Find the pause as it is now: the samples may have an older one. */
+	/** Find the current pause in Redis, because the samples may be outdated. */
 	private @Nullable JobPause find(Visit visit) {
 		Kind kind = kind(visit);
 		String name = visit.required("name");

@@ -6,7 +6,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.OrderedJobs;
 
 /**
- * Makes the dead payloads of a key run again.
+ * Enqueues the dead payloads of a key again.
  */
 final class ReviveAction implements Action {
 

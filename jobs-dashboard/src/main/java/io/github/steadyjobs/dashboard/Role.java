@@ -1,20 +1,20 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * What a viewer may do. Each role includes those before it.
+ * The rights of a viewer. Each role includes the rights of the roles before it.
  */
 enum Role {
 
-	/** Nothing, not even look. */
+	/** May do nothing, not even see the pages. */
 	NONE,
 
-	/** See the pages. */
+	/** May see the pages. */
 	VIEW,
 
-	/** Do what can be undone, such as pausing a queue. */
+	/** May also make changes that can be undone, such as pausing a queue. */
 	OPERATE,
 
-	/** Do everything. */
+	/** May do everything. */
 	ADMINISTER;
 
 	boolean includes(Role other) {

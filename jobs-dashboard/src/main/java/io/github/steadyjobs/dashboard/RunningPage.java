@@ -10,7 +10,7 @@ import io.github.steadyjobs.dashboard.Snapshot.Running;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows which jobs run where, and since when.
+ * Shows the running jobs, each with its process and the time since it began.
  */
 final class RunningPage implements Page {
 
@@ -25,7 +25,7 @@ final class RunningPage implements Page {
 		this.limits = limits;
 	}
 
-	/** Return the address of a question for the stack of a run. */
+	/** Return the address at which to ask for the stack of a run. */
 	static String stack(String process, Run run) {
 		return Address.of(Visit.text(Order.THREAD_DUMP), "process", process, "worker", worker(run));
 	}
@@ -63,13 +63,13 @@ final class RunningPage implements Page {
 	}
 
 	/**
-	 * What the page shows.
+	 * The data that the page shows.
 	 *
 	 * @param rows the runs, the longest first
-	 * @param name the only job whose runs are shown, {@code null} for all
-	 * @param queue the only queue whose runs are shown, {@code null} for all
-	 * @param working the number of jobs that workers have taken, in all queues
-	 * @param workers how many workers there are
+	 * @param name the only job name whose runs are shown, {@code null} for all names
+	 * @param queue the only queue whose runs are shown, {@code null} for all queues
+	 * @param working the number of jobs that processes have claimed, in all queues
+	 * @param workers the number of workers in all processes
 	 */
 	record Runs(List<Row> rows, @Nullable String name, @Nullable String queue, long working, int workers) {
 

@@ -10,7 +10,7 @@ import io.github.steadyjobs.admin.RunTotals;
  * The runs of a period.
  *
  * @param begin when the first column begins
- * @param columns the runs, in equal parts of the period
+ * @param columns the runs in each part of the period; all parts are equally long
  * @param marks marks such as deployments, the oldest first
  */
 record Runs(Period period, Instant begin, List<RunTotals> columns, List<Mark> marks) {
@@ -19,7 +19,7 @@ record Runs(Period period, Instant begin, List<RunTotals> columns, List<Mark> ma
 		return this.columns.stream().reduce(RunTotals.NONE, RunTotals::plus);
 	}
 
-	/** Return the beginning of a column; after the last one, its end. */
+	/** Return when a column begins; after the last column, when the period ends. */
 	Instant begin(int column) {
 		return this.begin.plus(this.period.step().multipliedBy(column));
 	}

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A value that is read from Redis for all viewers and reused for some time. While Redis
- * does not answer, the last value is kept. Thread-safe.
+ * does not answer, the last value is used. Thread-safe.
  */
 final class Sample<T> {
 
@@ -40,8 +40,8 @@ final class Sample<T> {
 	}
 
 	/**
-	 * Return the value, and read it first if the last one is too old.
-	 * @throws JobStoreException if there is no value and it cannot be read
+	 * Return the value. If the last value is too old, first read a new value.
+	 * @throws JobStoreException if there is no value yet and reading it fails
 	 */
 	Reading<T> read() {
 		this.lock.lock();
@@ -71,8 +71,8 @@ final class Sample<T> {
 	}
 
 	/**
-	 * Return the value as {@link #read()} does, for a page that can do without it.
-	 * @return the value, {@code null} if it cannot be read
+	 * Return the value like {@link #read()}, for a page that can do without the value.
+	 * @return the value, {@code null} if Redis refuses or the stored data is damaged
 	 */
 	@Nullable Reading<T> readIfPossible() {
 		try {
@@ -94,12 +94,12 @@ final class Sample<T> {
 		return taken;
 	}
 
-	/** Read it anew the next time, because somebody has changed it here. */
+	/** Read a new value the next time, because this process has changed something. */
 	void expire() {
 		this.expired = true;
 	}
 
-	/** Return when it was read last, {@code null} if never. */
+	/** Return when the value was last read, {@code null} if it has never been read. */
 	@Nullable Instant readAt() {
 		Reading<T> present = this.last;
 		return (present != null) ? present.at() : null;

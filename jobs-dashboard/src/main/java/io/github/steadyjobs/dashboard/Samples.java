@@ -29,7 +29,7 @@ final class Samples {
 
 	private static final Duration OF_DOCTOR = Duration.ofSeconds(60);
 
-	/** Short, because somebody may have changed it through another process. */
+	/** A short time, because the state may have been changed through another process. */
 	private static final Duration OF_STATE = Duration.ofSeconds(1);
 
 	private final Outage outage = new Outage();
@@ -64,7 +64,7 @@ final class Samples {
 	}
 
 	/**
-	 * Create a further sample, for a value that only a single page shows.
+	 * Create another sample, for a value that only a single page shows.
 	 * @param kept how long a value is used, unless an action of this process expires it
 	 */
 	<T> Sample<T> keep(Duration kept, Supplier<T> source) {
@@ -87,8 +87,8 @@ final class Samples {
 
 	/**
 	 * Return the doctor's findings.
-	 * @return the findings, {@code null} if the doctor is switched off or Redis refuses
-	 * the commands it needs
+	 * @return the findings, {@code null} if the doctor is switched off or if Redis
+	 * refuses the commands that the doctor needs
 	 */
 	@Nullable Reading<Diagnosis> diagnosis() {
 		return (this.doctor != null) ? this.doctor.readIfPossible() : null;
@@ -106,7 +106,7 @@ final class Samples {
 		return this.trends.of(queue);
 	}
 
-	/** Read everything that somebody can change anew the next time. */
+	/** The next time, read new values of everything that viewers can change. */
 	void expire() {
 		this.queues.expire();
 		this.processes.expire();
@@ -114,7 +114,7 @@ final class Samples {
 		this.others.forEach(Sample::expire);
 	}
 
-	/** Return when Redis answered last, {@code null} if it never has. */
+	/** Return when Redis last answered, {@code null} if it has never answered. */
 	@Nullable Instant lastAnswer() {
 		return Stream.of(this.queues.readAt(), this.processes.readAt(), this.pauses.readAt())
 			.filter(Objects::nonNull)

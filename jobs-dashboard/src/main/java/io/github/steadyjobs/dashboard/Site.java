@@ -3,11 +3,11 @@ package io.github.steadyjobs.dashboard;
 import java.util.List;
 
 /**
- * The parts that all pages have in common.
+ * The parts that all pages share.
  *
- * @param application the name of the system
+ * @param application the name of the system, shown on each page
  * @param areas the entries of the navigation
- * @param assets style sheet, scripts and icon
+ * @param assets the style sheet, the scripts and the icon
  */
 record Site(String application, List<Area> areas, Assets assets) {
 

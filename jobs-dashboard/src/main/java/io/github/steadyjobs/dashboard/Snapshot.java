@@ -25,7 +25,7 @@ record Snapshot(Reading<List<QueueState>> queues, Reading<List<JobProcess>> proc
 		return new Snapshot(samples.queues(), samples.processes(), samples.pauses());
 	}
 
-	/** Return the time by which ages of processes and their runs are judged. */
+	/** Return the time at which the processes were read, from which ages are computed. */
 	Instant now() {
 		return this.processes.at();
 	}

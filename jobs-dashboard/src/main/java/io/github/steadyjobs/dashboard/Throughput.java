@@ -12,27 +12,27 @@ import org.jspecify.annotations.Nullable;
 /**
  * The runs of a period as a panel shows them.
  *
- * @param runs the runs
- * @param total their totals
+ * @param runs the runs in each part of the period
+ * @param total the totals of all these runs
  * @param chart the runs over time
  * @param page the page that contains the panel
- * @param name the name of the jobs, {@code null} for all
+ * @param name the name of the jobs, {@code null} for all jobs
  */
 record Throughput(Runs runs, RunTotals total, Chart chart, String page, @Nullable String name) {
 
 	private static final int MOST_MARKS = 6;
 
-	/** Return what all jobs together have run. */
+	/** Return the throughput of all jobs together. */
 	static Throughput of(Runs runs) {
 		return new Throughput(runs, runs.total(), new Chart(runs), Area.OVERVIEW.page(), null);
 	}
 
-	/** Return what the jobs of a name have run. */
+	/** Return the throughput of the jobs of a name. */
 	static Throughput of(String name, Runs runs) {
 		return new Throughput(runs, runs.total(), new Chart(runs), NamePage.NAME, name);
 	}
 
-	/** Return the address of the same for another period. */
+	/** Return the address of the same panel for another period. */
 	String address(Period period) {
 		return Address.of(this.page, "name", this.name, "period", Visit.text(period));
 	}

@@ -8,12 +8,12 @@ import java.util.Arrays;
  */
 final class Trend {
 
-	/** Width of the drawing, for each step. */
+	/** Width of each step of the drawing. */
 	private static final int WIDTH = 2;
 
 	private static final int HEIGHT = 20;
 
-	/** Over how many steps the growth is measured: a minute. */
+	/** Number of steps, of a minute in all, over which the growth is measured. */
 	private static final int MEASURED = 4;
 
 	private static final long UNKNOWN = -1;
@@ -44,7 +44,7 @@ final class Trend {
 		return 0;
 	}
 
-	/** Return whether enough is known for a line, and the queue was not always empty. */
+	/** Return whether there are enough sizes for a line, not all of them zero. */
 	boolean isDrawn() {
 		return Arrays.stream(this.sizes).filter((size) -> size != UNKNOWN).count() > MEASURED
 				&& Arrays.stream(this.sizes).anyMatch((size) -> size > 0);
@@ -58,7 +58,7 @@ final class Trend {
 		return HEIGHT;
 	}
 
-	/** Return the line as the path of an SVG, with gaps where nobody has looked. */
+	/** Return the line as SVG path data, with gaps where no size is known. */
 	String path() {
 		long top = Math.max(1, Arrays.stream(this.sizes).max().orElse(1));
 		StringBuilder path = new StringBuilder();

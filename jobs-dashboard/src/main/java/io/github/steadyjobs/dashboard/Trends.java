@@ -11,12 +11,12 @@ import java.util.TreeMap;
 import io.github.steadyjobs.admin.QueueState;
 
 /**
- * Records how many jobs waited in each queue during the last ten minutes, while somebody
- * was looking. Thread-safe.
+ * Records the sizes of all queues for the last ten minutes, at the times at which
+ * somebody was looking. Thread-safe.
  */
 final class Trends {
 
-	/** How many steps are kept. */
+	/** The number of steps that are kept. */
 	static final int STEPS = 40;
 
 	private static final Duration STEP = Duration.ofSeconds(15);
@@ -31,7 +31,7 @@ final class Trends {
 		this.steps.headMap(step - STEPS, true).clear();
 	}
 
-	/** Return the trend of a queue, up to what was added last. */
+	/** Return the trend of a queue, up to the size that was added last. */
 	synchronized Trend of(String queue) {
 		Trend trend = new Trend(STEP, STEPS);
 		if (!this.steps.isEmpty()) {

@@ -20,15 +20,15 @@ final class Turnstile {
 
 	/**
 	 * Create a turnstile.
-	 * @param patience how long a request waits
+	 * @param patience maximum time that a request waits
 	 */
 	Turnstile(Duration patience) {
 		this.patience = patience;
 	}
 
 	/**
-	 * Go in, perhaps after a while.
-	 * @return whether there was room. If so, {@link #leave()} must follow
+	 * Enter, after waiting for room if necessary.
+	 * @return whether there was room; if so, {@link #leave()} must be called afterwards
 	 */
 	boolean enter() {
 		if (this.places.tryAcquire()) {

@@ -7,12 +7,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a page shows.
+ * The content of a page.
  *
- * @param template the name of its template
- * @param title its title
- * @param model what the template gets as {@code model}
- * @param readings the samples that it was made of
+ * @param template the name of the template
+ * @param title the title of the page
+ * @param model the data that the template receives as {@code model}
+ * @param readings the readings of samples that the content was made from
  */
 record View(String template, String title, Object model, List<Reading<?>> readings) {
 
@@ -20,12 +20,12 @@ record View(String template, String title, Object model, List<Reading<?>> readin
 		this(template, title, model, List.of(readings));
 	}
 
-	/** Return when the oldest part was read, {@code null} if it shows no samples. */
+	/** Return the time of the oldest reading, {@code null} if nothing was read. */
 	@Nullable Instant readAt() {
 		return this.readings.stream().map(Reading::at).min(Instant::compareTo).orElse(null);
 	}
 
-	/** Return why it shows nothing newer, empty if it is new enough. */
+	/** Return why the page shows no newer content, empty if the content is new enough. */
 	String failure() {
 		return this.readings.stream()
 			.map(Reading::failure)

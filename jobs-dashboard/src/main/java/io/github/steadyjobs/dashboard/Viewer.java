@@ -3,9 +3,9 @@ package io.github.steadyjobs.dashboard;
 /**
  * Somebody who looks at the pages.
  *
- * @param role what they may do
- * @param seesValues whether they may see arguments of jobs and messages of failures
- * @param name who they are, to be shown to others
+ * @param role what the viewer may do
+ * @param seesValues whether the viewer may see arguments of jobs and error messages
+ * @param name the name of the viewer, which is shown to others
  */
 record Viewer(Role role, boolean seesValues, String name) {
 

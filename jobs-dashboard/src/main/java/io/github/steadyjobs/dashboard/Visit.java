@@ -40,7 +40,7 @@ final class Visit {
 	}
 
 	/**
-	 * Return whether the request asks only for the regions of a page that refresh
+	 * Return whether the request asks only for the parts of a page that refresh
 	 * themselves.
 	 */
 	boolean isLive() {
@@ -49,7 +49,7 @@ final class Visit {
 
 	/**
 	 * Return a parameter.
-	 * @return its value; {@code null} if it is missing or empty, as forms send it
+	 * @return the value; {@code null} if the parameter is missing or empty
 	 */
 	@Nullable String text(String name) {
 		return text(name, LONGEST);
@@ -58,7 +58,7 @@ final class Visit {
 	/**
 	 * Return a parameter.
 	 * @param longest the maximum number of characters
-	 * @return its value; {@code null} if it is missing or empty, as forms send it
+	 * @return the value; {@code null} if the parameter is missing or empty
 	 */
 	@Nullable String text(String name, int longest) {
 		String value;
@@ -94,8 +94,8 @@ final class Visit {
 	}
 
 	/**
-	 * Return a time as the fields of forms send it: without a zone, in UTC.
-	 * @return the time, {@code null} if there is none
+	 * Return a time in the format in which form fields send it: in UTC, without a zone.
+	 * @return the time, {@code null} if the parameter is missing or empty
 	 */
 	@Nullable Instant time(String name) {
 		String value = text(name);
@@ -126,7 +126,7 @@ final class Visit {
 		return (text(name) != null) ? oneOf(name, otherwise.getDeclaringClass()) : otherwise;
 	}
 
-	/** Return the name of a constant in addresses and forms. */
+	/** Return the form in which addresses and forms contain a constant. */
 	static String text(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT).replace('_', '-');
 	}

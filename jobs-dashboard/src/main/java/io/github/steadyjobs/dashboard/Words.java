@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.ResourceBundle;
 
 /**
- * The texts of the pages, by key. Callers format numbers and times before they pass them
- * as arguments.
+ * The texts of the pages, by key. Callers must format numbers and times before passing
+ * them as arguments.
  */
 final class Words {
 
@@ -17,7 +17,7 @@ final class Words {
 	}
 
 	static String of(String key, Object... arguments) {
-		// Always through the format, so that an apostrophe is written in one way.
+		// Format texts without arguments too, so that all apostrophes are escaped.
 		return new MessageFormat(BUNDLE.getString(key), Locale.ENGLISH).format(arguments);
 	}
 

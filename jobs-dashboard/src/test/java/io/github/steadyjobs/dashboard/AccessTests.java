@@ -128,7 +128,7 @@ class AccessTests {
 	}
 
 	private Access access(boolean secured) {
-		// In order, so that the texts can be compared.
+		// Sort the roles, so that the texts are always the same.
 		Set<String> operate = new TreeSet<>(Set.of("O", "O2"));
 		return new Access(new DashboardProperties(true, "/jobs", Port.APPLICATION, null, this.open, this.readOnly,
 				this.showValues, new Roles(Set.of("V"), operate, Set.of("A")), Duration.ofMinutes(1)), secured);

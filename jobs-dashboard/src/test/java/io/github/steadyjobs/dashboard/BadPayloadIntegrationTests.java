@@ -26,7 +26,7 @@ import org.springframework.data.redis.connection.RedisConnection;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that whatever a payload holds is shown harmlessly.
+ * Tests that pages show any payload without harm, whatever it contains.
  */
 @RedisTest
 class BadPayloadIntegrationTests {
@@ -112,7 +112,7 @@ class BadPayloadIntegrationTests {
 		}
 	}
 
-	/** Make a dead job that has a payload. */
+	/** Create a dead job with the given stored payload. */
 	private String dead(byte[] payload) {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail");
 		String id = dashboard.client().enqueue(JobRequest.named("MailJobs.send", "a")).id();
@@ -126,7 +126,7 @@ class BadPayloadIntegrationTests {
 		return id;
 	}
 
-	/** Show the pages on which a dead job is. */
+	/** Return all pages that show a dead job. */
 	private static Map<String, Answer> show(String id) {
 		return Stream.of("queue?name=mail", "list?place=dead", "job?id=" + id)
 			.collect(Collectors.toMap(Function.identity(), (address) -> dashboard.get(address).send()));

@@ -20,7 +20,7 @@ import com.microsoft.playwright.options.ColorScheme;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * A headless Chromium of this machine. Never downloads one.
+ * A headless browser, the Chromium installed on this machine. Nothing is downloaded.
  */
 final class Chromium implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class Chromium implements AutoCloseable {
 
 	private final Browser browser;
 
-	/** What pages complain about, such as something that their policy forbids. */
+	/** Errors and warnings of pages, such as violations of their security policy. */
 	private final List<String> complaints = new ArrayList<>();
 
 	private Chromium(Path executable) {
@@ -54,7 +54,7 @@ final class Chromium implements AutoCloseable {
 		return page(new Browser.NewContextOptions().setViewportSize(1280, 900));
 	}
 
-	/** Open an empty page of some width, in light or dark colours. */
+	/** Open an empty page of a given width, in light or dark colours. */
 	Page page(int width, ColorScheme colors) {
 		return page(new Browser.NewContextOptions().setViewportSize(width, 900)
 			.setIsMobile(width < 500)
@@ -78,12 +78,12 @@ final class Chromium implements AutoCloseable {
 		return this.complaints;
 	}
 
-	/** Check what can be checked of accessibility, and leave a picture. */
+	/** Check accessibility as far as axe can check it, and save a screenshot. */
 	static void assertAccessible(Page page, String name) {
 		assertThat(violations(page, name)).isEmpty();
 	}
 
-	/** Return what is not accessible of what can be checked, and leave a picture. */
+	/** Return the violations of accessibility that axe finds, and save a screenshot. */
 	static List<String> violations(Page page, String name) {
 		page.screenshot(
 				new ScreenshotOptions().setFullPage(true).setPath(Path.of("target", "screenshots", name + ".png")));

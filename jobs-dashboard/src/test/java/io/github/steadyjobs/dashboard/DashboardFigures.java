@@ -45,10 +45,10 @@ import org.springframework.context.annotation.Import;
 import org.springframework.data.redis.core.HashOperations;
 
 /**
- * Measures the dashboard, and prints what it finds as lines of JSON. Not one of the
- * tests, because times depend on the machine:
- * {@code mvn -pl jobs-dashboard -am test -Dtest=DashboardFigures
- * -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.redirectTestOutputToFile=false}.
+ * Measures the dashboard, and prints the figures as lines of JSON. It is not part of a
+ * build, because times depend on the machine. To run it: {@code mvn -pl jobs-dashboard
+ * -am test -Dtest=DashboardFigures -Dsurefire.failIfNoSpecifiedTests=false
+ * -Dmaven.test.redirectTestOutputToFile=false}.
  */
 class DashboardFigures {
 
@@ -67,11 +67,11 @@ class DashboardFigures {
 
 	private static final int VIEWERS = 50;
 
-	/** What viewers look at, one after the other. */
+	/** The pages that each viewer opens, one after the other. */
 	private static final List<String> PAGES = List.of("", "list?place=dead", "list?place=dead&error=java.net.*",
 			"running", "names", "recurring");
 
-	/** How long a viewer looks at a page before they load it again. */
+	/** How long a viewer looks at a page before reloading it. */
 	private static final Duration PATIENCE = Duration.ofMillis(500);
 
 	private static final Duration DELAY = Duration.ofMillis(100);
@@ -130,7 +130,7 @@ class DashboardFigures {
 			.sum();
 	}
 
-	/** Count by how many delays a page is late, once its samples of queues are new. */
+	/** Count the delayed round trips of a page: with all, some or no samples outdated. */
 	private static Map<String, Long> roundTrips(DashboardFixture dashboard, Samples samples) {
 		Map<String, Long> trips = new LinkedHashMap<>();
 		samples.expire();
@@ -177,7 +177,7 @@ class DashboardFigures {
 		}
 	}
 
-	/** Make dead jobs in ten queues. One in a hundred has failed because of a network. */
+	/** Create dead jobs in ten queues. One job in 100 has failed with a network error. */
 	private static void kill(DashboardFixture dashboard, TestRedis redis, int jobs) {
 		List<JobRequest> requests = new ArrayList<>();
 		for (int i = 0; i < jobs; i++) {
@@ -241,7 +241,7 @@ class DashboardFigures {
 		}
 	}
 
-	/** Ask for some seconds, as one who asks often. */
+	/** Request an address at short intervals, and return the sorted durations in ms. */
 	private static double[] probe(ServedDashboard dashboard, String url) {
 		double[] millis = new double[500];
 		for (int i = 0; i < millis.length; i++) {

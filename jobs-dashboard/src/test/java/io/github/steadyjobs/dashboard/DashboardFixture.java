@@ -45,7 +45,7 @@ final class DashboardFixture implements AutoCloseable {
 		return startAt(redis.url(), redis.prefix(), properties);
 	}
 
-	/** Start an application whose workers do not run, with a Redis at some address. */
+	/** Start an application whose workers do not run, with the Redis at an address. */
 	static DashboardFixture startAt(String url, String prefix, String... properties) {
 		String[] all = new String[properties.length + 3];
 		System.arraycopy(properties, 0, all, 3, properties.length);
@@ -63,19 +63,19 @@ final class DashboardFixture implements AutoCloseable {
 		return bean(JobClient.class);
 	}
 
-	/** Return a request for a page, from a browser on this machine. */
+	/** Return a request for a page, as if from a browser on this machine. */
 	PageRequest get(String address) {
 		return new PageRequest(bean(Dashboard.class).servlet(), "GET", address);
 	}
 
-	/** Return a request for an action, from a page of the dashboard on this machine. */
+	/** Return a request for an action, as if sent by a page of the dashboard. */
 	PageRequest post(String address) {
 		return new PageRequest(bean(Dashboard.class).servlet(), "POST", address).header("Sec-Fetch-Site",
 				"same-origin");
 	}
 
 	/**
-	 * Send the form of a page.
+	 * Submit the form of a page.
 	 * @param fields names of fields that are filled in, each followed by its value
 	 */
 	Answer submit(Answer page, String... fields) {

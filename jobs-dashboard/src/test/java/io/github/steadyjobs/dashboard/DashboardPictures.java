@@ -35,8 +35,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Makes the pictures of docs/dashboard.md: a shop under load, on a day on which a mail
- * server is down. Not one of the tests, because no picture is like the one before:
+ * Takes the pictures of docs/dashboard.md: a shop under load, while a mail server is
+ * down. It is not part of a build, because each run takes different pictures. To run it:
  * {@code mvn -Pbrowser -pl jobs-dashboard -am test -Dtest=DashboardPictures
  * -Dsurefire.failIfNoSpecifiedTests=false}.
  */
@@ -140,7 +140,7 @@ class DashboardPictures {
 		dashboard.bean(Samples.class).expire();
 	}
 
-	/** Run jobs again that have failed, instead of waiting for their time. */
+	/** Run failed jobs again now, instead of waiting until they are due. */
 	private static void runAgain(JobAdmin admin, String error) {
 		awaitMail(admin);
 		admin.change(JobAction.RUN_NOW, JobQuery.of(JobPlace.RETRIES).error(error));

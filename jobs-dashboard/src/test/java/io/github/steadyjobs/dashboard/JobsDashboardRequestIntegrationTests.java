@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RedisTest
 class JobsDashboardRequestIntegrationTests {
 
-	/** What Spring Security answers here to those who may not. */
+	/** The status with which Spring Security refuses requests here. */
 	private static final int REFUSED = 403;
 
 	private final String[] redis;

@@ -51,7 +51,7 @@ class ListPageIntegrationTests {
 
 	@BeforeEach
 	void registerQueues() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers a queue only once, but each test begins without keys.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail", "letters");
 		dashboard.bean(Samples.class).expire();
 	}
@@ -165,7 +165,7 @@ class ListPageIntegrationTests {
 			.doesNotContainAnyElementsOf(first.page().select("#jobs tbody th small").eachText());
 		assertThat(second.page().select("a[rel=next]")).isEmpty();
 		assertThat(second.link(".pages a")).isEqualTo("list?place=dead");
-		// Not the first page, so it is not read again and again.
+		// Only the first page refreshes itself.
 		assertThat(second.header(DashboardServlet.READ_AT)).isNull();
 		assertThat(second.page().select("#live")).isEmpty();
 	}
@@ -278,7 +278,7 @@ class ListPageIntegrationTests {
 		dashboard.bean(JobAdmin.class).change(JobAction.KILL, id);
 	}
 
-	/** Make a dead job of queue mail that has failed. */
+	/** Create a dead job in the queue mail that has failed with an exception. */
 	private void fail(JobRequest request, String errorClass) {
 		String id = dashboard.client().enqueue(request).id();
 		dashboard.bean(JobAdmin.class).change(JobAction.KILL, id);

@@ -70,7 +70,7 @@ class LocalMachineTests {
 
 	@Test
 	void requestWhoseAddressIsThatOfAHeaderIsNotLocal() {
-		// What remains of a request that came through Tomcat's RemoteIpValve.
+		// Simulate a request that has passed through Tomcat's RemoteIpValve.
 		this.request.addHeader("Host", "localhost");
 		this.request.setAttribute("org.apache.tomcat.request.forwarded", true);
 		assertThat(LocalMachine.isOriginOf(this.request)).isFalse();

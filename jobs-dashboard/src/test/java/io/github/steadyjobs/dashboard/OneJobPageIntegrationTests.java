@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link OneJobPage} and the actions on one job.
+ * Tests for {@link OneJobPage} and the actions on a single job.
  */
 @RedisTest
 class OneJobPageIntegrationTests {
@@ -63,7 +63,7 @@ class OneJobPageIntegrationTests {
 
 	@BeforeEach
 	void registerQueues() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers a queue only once, but each test begins without keys.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail", "bills", "orders", "letters");
 		dashboard.bean(Samples.class).expire();
 	}
@@ -321,7 +321,7 @@ class OneJobPageIntegrationTests {
 		assertThat(admin.find(id)).isEmpty();
 	}
 
-	/** Make a job that is in a place. */
+	/** Create a job in the given place, and return its id. */
 	private static String in(String place) {
 		JobRequest request = JobRequest.named("MailJobs.send", "ada").after(Duration.ofHours(1));
 		String id = dashboard.client().enqueue(request).id();
@@ -348,7 +348,7 @@ class OneJobPageIntegrationTests {
 		return admin.find(id).orElseThrow().job().place();
 	}
 
-	/** Return what is stored of a job of queue mail. */
+	/** Return the stored payload of a job in the queue mail. */
 	private String payload(String id) {
 		return this.redis.template().<String, String>opsForHash().get(this.redis.key("mail", "payloads"), id);
 	}

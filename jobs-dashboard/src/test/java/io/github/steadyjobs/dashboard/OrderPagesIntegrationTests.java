@@ -49,7 +49,7 @@ class OrderPagesIntegrationTests {
 
 	@BeforeEach
 	void registerQueues() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers a queue only once, but each test begins without keys.
 		this.redis.template()
 			.opsForSet()
 			.add(this.redis.prefix() + ":queues", "mail", "bills", "orders#0", "orders#1", "orders#2", "orders#3",

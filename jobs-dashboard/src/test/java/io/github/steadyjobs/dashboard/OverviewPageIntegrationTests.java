@@ -26,7 +26,7 @@ class OverviewPageIntegrationTests {
 
 	OverviewPageIntegrationTests(TestRedis redis) {
 		this.redis = redis;
-		// Anew, because samples are kept.
+		// Start a new application each time, because an application keeps samples.
 		this.dashboard = DashboardFixture.start(redis, "steadyjobs.doctor.severity.persistence=off");
 	}
 

@@ -13,7 +13,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * A request for the dashboard, and what it answers.
+ * A request to the dashboard, which returns an {@link Answer}.
  */
 final class PageRequest {
 
@@ -23,7 +23,7 @@ final class PageRequest {
 
 	/**
 	 * Create a request.
-	 * @param address the address below the dashboard, encoded
+	 * @param address the encoded address, relative to the dashboard
 	 */
 	PageRequest(DashboardServlet servlet, String method, String address) {
 		this.servlet = servlet;
@@ -58,7 +58,7 @@ final class PageRequest {
 		return this;
 	}
 
-	/** Only ask for what has changed. */
+	/** Ask only for the parts of the page that refresh themselves. */
 	PageRequest live() {
 		return header("HX-Request", "true");
 	}
@@ -79,7 +79,7 @@ final class PageRequest {
 	}
 
 	/**
-	 * An answer.
+	 * The answer to a request.
 	 */
 	record Answer(MockHttpServletResponse response, Document page) {
 
@@ -91,12 +91,12 @@ final class PageRequest {
 			return this.response.getHeader(name);
 		}
 
-		/** Return the text of elements, without what surrounds the content. */
+		/** Return the text of the elements that a selector finds. */
 		String text(String selector) {
 			return this.page.select(selector).text();
 		}
 
-		/** Return the address of the only link that a selector finds. */
+		/** Return the address of the first link that a selector finds. */
 		String link(String selector) {
 			return this.page.select(selector).attr("href");
 		}

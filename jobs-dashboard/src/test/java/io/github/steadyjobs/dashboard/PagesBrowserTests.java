@@ -151,7 +151,7 @@ class PagesBrowserTests {
 				problems.add("%s is %d pixels wide".formatted(address, needed));
 			}
 		}
-		// Of the page that does not exist.
+		// One of the pages does not exist, and the browser reports this as an error.
 		chromium.complaints().removeIf((complaint) -> complaint.contains("404"));
 		assertThat(problems).isEmpty();
 		page.context().close();
@@ -476,7 +476,7 @@ class PagesBrowserTests {
 		page.navigate(dashboard.url("/jobs/" + address));
 	}
 
-	/** Return how many updates the page has asked for. */
+	/** Return how many updates the page has requested so far. */
 	private static int requests(Page page) {
 		page.waitForTimeout(200);
 		return (Integer) page.evaluate(

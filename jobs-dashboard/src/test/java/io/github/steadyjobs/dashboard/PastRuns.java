@@ -13,7 +13,7 @@ import io.github.steadyjobs.admin.RunHistory;
 import io.github.steadyjobs.redis.RedisConnections;
 
 /**
- * Writes a history of runs that never were.
+ * Writes a history of runs that never took place.
  */
 final class PastRuns {
 
@@ -33,9 +33,9 @@ final class PastRuns {
 
 	/**
 	 * Add runs.
-	 * @param name the name of their job
-	 * @param runs how many
-	 * @param failed how many of them failed
+	 * @param name the name of the job
+	 * @param runs the number of runs
+	 * @param failed the number of these runs that failed
 	 */
 	void add(String name, Instant at, int runs, int failed) {
 		RunHistory history = new RunHistory(this.connections, this.prefix, clock(at));

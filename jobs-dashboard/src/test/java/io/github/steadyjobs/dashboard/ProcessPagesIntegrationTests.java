@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ProcessesPage} and the orders to processes.
+ * Tests for {@link ProcessesPage} and the instructions to processes.
  */
 @RedisTest
 class ProcessPagesIntegrationTests {

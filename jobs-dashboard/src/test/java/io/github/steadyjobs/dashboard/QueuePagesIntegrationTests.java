@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link QueuesPage}, {@link QueuePage} and the actions of queues.
+ * Tests for {@link QueuesPage}, {@link QueuePage} and the actions on queues.
  */
 @RedisTest
 class QueuePagesIntegrationTests {
@@ -45,7 +45,7 @@ class QueuePagesIntegrationTests {
 
 	@BeforeEach
 	void registerQueue() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers a queue only once, but each test begins without keys.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail", "bills");
 		dashboard.bean(Samples.class).expire();
 	}

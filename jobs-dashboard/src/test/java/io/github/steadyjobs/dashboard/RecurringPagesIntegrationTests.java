@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RecurringPage}, {@link OneRecurringPage} and what is done to recurring
+ * Tests for {@link RecurringPage}, {@link OneRecurringPage} and the actions on recurring
  * jobs.
  */
 @RedisTest

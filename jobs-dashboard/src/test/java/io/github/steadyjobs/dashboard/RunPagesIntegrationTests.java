@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link RunningPage}, {@link NamesPage}, {@link NamePage} and what is done to
- * a run.
+ * Tests for {@link RunningPage}, {@link NamesPage}, {@link NamePage} and the actions on a
+ * run.
  */
 @RedisTest
 class RunPagesIntegrationTests {
@@ -177,7 +177,7 @@ class RunPagesIntegrationTests {
 		assertThat(answer.text("h1")).doesNotContain("\u202e");
 	}
 
-	/** Let a job run until the test has ended, and return its id. */
+	/** Start a job that runs until the end of the test, and return its id. */
 	private String run() {
 		String id = this.dashboard.client().enqueue(JobRequest.named("ShopJobs.hold", "x")).id();
 		Awaitility.await()

@@ -55,7 +55,7 @@ class SecurityIntegrationTests {
 	private static final Map<String, Role> ROLES = Map.of("customer", Role.NONE, "viewer", Role.VIEW, "operator",
 			Role.OPERATE, "administrator", Role.ADMINISTER);
 
-	/** Actions that can be done with the fields that are sent. */
+	/** Actions that succeed with the fields that this test sends. */
 	private static final Set<String> DONE = Set.of("pause", "resume", "quiet", "thread-dump", "purge", "stop",
 			"run-now", "retry", "kill", "delete", "reschedule", "run-now-all", "retry-all", "kill-all", "delete-all",
 			"release-lock", "repair");
@@ -81,7 +81,7 @@ class SecurityIntegrationTests {
 
 	@BeforeEach
 	void enqueue() {
-		// The client does so once, and keys are deleted before each test.
+		// The client registers a queue only once, but each test begins without keys.
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "mail");
 		dashboard.bean(JobClient.class).enqueue(JobRequest.named("MailJobs.send", "a"));
 		dashboard.bean(Samples.class).expire();
@@ -124,7 +124,7 @@ class SecurityIntegrationTests {
 			Response answer = session.post(dashboard.url("/jobs/" + name), withToken(session, fields), "Sec-Fetch-Site",
 					"same-origin");
 			if (role.includes(needed)) {
-				// What it does is tested where the servlet is called.
+				// Other tests call the servlet directly and check what the action does.
 				assertThat(answer.status()).as(user).isIn(DONE.contains(name) ? List.of(303) : List.of(400, 404, 409));
 			}
 			else {
@@ -136,7 +136,7 @@ class SecurityIntegrationTests {
 		});
 	}
 
-	/** Return the fields of a form that can be sent now. */
+	/** Return fields for the form of an action, with a job to which they refer. */
 	private static Map<String, String> fields(String action) {
 		String id = dashboard.bean(JobClient.class)
 			.enqueue(JobRequest.named("MailJobs.send", "a").after(Duration.ofHours(1)))
@@ -172,7 +172,7 @@ class SecurityIntegrationTests {
 		Response refused = operator.post(dashboard.url("/jobs/pause"), fields);
 		assertThat(refused.status()).isEqualTo(403);
 		assertThat(pauses().list()).isEmpty();
-		// An old browser, which says nothing about where a form comes from.
+		// Act as an old browser, which does not say where a form comes from.
 		Response paused = operator.post(dashboard.url("/jobs/pause"), withToken(operator, fields));
 		assertThat(paused.status()).isEqualTo(303);
 		assertThat(pauses().list()).singleElement().satisfies((pause) -> assertThat(pause.who()).isEqualTo("operator"));
@@ -199,7 +199,7 @@ class SecurityIntegrationTests {
 	}
 
 	/**
-	 * Add the token of the session, which forms have, also for those who get to see none.
+	 * Add the session's token as forms do, even for users who may not see a form.
 	 */
 	private static Map<String, String> withToken(ServedDashboard session, Map<String, String> fields) {
 		Map<String, String> all = new HashMap<>(fields);

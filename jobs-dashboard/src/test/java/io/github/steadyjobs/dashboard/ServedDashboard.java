@@ -23,7 +23,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.context.ConfigurableApplicationContext;
 
 /**
- * An application with a web server, asked over HTTP.
+ * An application with a web server, which tests call over HTTP.
  */
 final class ServedDashboard implements AutoCloseable {
 
@@ -47,7 +47,7 @@ final class ServedDashboard implements AutoCloseable {
 		return new ServedDashboard(application.run(arguments.toArray(String[]::new)), "");
 	}
 
-	/** Return the same application for a user, whose password is {@code secret}. */
+	/** Return the same application, called as a user whose password is {@code secret}. */
 	ServedDashboard as(String user) {
 		return new ServedDashboard(this.context, user);
 	}
@@ -77,7 +77,7 @@ final class ServedDashboard implements AutoCloseable {
 		return send(HttpRequest.newBuilder(URI.create(url)), headers);
 	}
 
-	/** Send a form. */
+	/** Submit a form. */
 	Response post(String url, Map<String, String> fields, String... headers) {
 		String form = fields.entrySet()
 			.stream()

@@ -104,7 +104,7 @@ class ServedDashboardIntegrationTests {
 		try (ServedDashboard dashboard = run()) {
 			assertThat(dashboard.get(dashboard.url("/jobs/nothing")).status()).isEqualTo(404);
 			int port = URI.create(dashboard.url("")).getPort();
-			// As no client would send them.
+			// Send requests that an HTTP client would refuse to send.
 			assertThat(raw(port, "/jobs/queue?name=%zz", "localhost")).startsWith("HTTP/1.1 400");
 			assertThat(raw(port, "/jobs/a%2Fb", "localhost")).startsWith("HTTP/1.1 400");
 			assertThat(raw(port, "/jobs/../jobs/queues", "localhost")).startsWith("HTTP/1.1 200");

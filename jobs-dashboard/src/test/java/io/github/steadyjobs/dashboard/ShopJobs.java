@@ -10,13 +10,13 @@ import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Sequential;
 
 /**
- * Jobs of each kind that pages show.
+ * Jobs of each kind that the pages show.
  */
 class ShopJobs {
 
 	private volatile CountDownLatch end = new CountDownLatch(1);
 
-	/** Let jobs end that hold their workers now. */
+	/** End the jobs that are currently holding their workers. */
 	void end() {
 		CountDownLatch ended = this.end;
 		this.end = new CountDownLatch(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the bundle has the words that the pages use, and no others.
+ * Tests that the bundle has all texts that the pages use, and no other texts.
  */
 class WordsTests {
 
@@ -70,7 +70,7 @@ class WordsTests {
 		assertThat(unused).isEmpty();
 	}
 
-	/** Return the literals that a key may be put together from. */
+	/** Return the literals in the code from which a key may be composed. */
 	private static Stream<String> parts(String key) {
 		String question = key.replaceFirst("\\.(title|text|submit|progress)$", "");
 		String hint = key.replaceFirst("\\.(hint|advice|text|from|to)$", "");

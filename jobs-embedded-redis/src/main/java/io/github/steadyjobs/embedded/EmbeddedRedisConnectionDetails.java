@@ -10,9 +10,9 @@ import org.springframework.util.StringUtils;
 /**
  * The address of the embedded Redis, which runs as long as this bean exists.
  * <p>
- * This is deliberately not a lifecycle bean, because a context that is paused and resumed
- * would then find a new, empty server on another port. The connection factory depends on
- * this bean, so the factory starts after the server and stops before it.
+ * This bean is deliberately not a lifecycle bean, because a context that is paused and
+ * resumed would then find a new, empty server on another port. The connection factory
+ * depends on this bean, so the factory starts after the server and stops before it.
  */
 final class EmbeddedRedisConnectionDetails implements DataRedisConnectionDetails, DisposableBean {
 

@@ -16,8 +16,8 @@ import org.springframework.util.Assert;
  * A real Redis server for development and tests, in a separate process.
  * <p>
  * It listens only on the loopback interface, keeps its data only in memory, and never
- * evicts keys. Its files are in a private directory. If this JVM ends without closing the
- * server, even if it is killed, the server ends too. Instances are thread safe.
+ * evicts keys. Its files are in a private directory. If this JVM ends or is killed
+ * without closing the server, the server ends too. Instances are thread safe.
  *
  * @since 1.0.0
  */
@@ -96,7 +96,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 	/**
 	 * Start the server again on the same port and in the same directory. If it is
 	 * running, it is stopped first. Its data is kept only if the arguments made the
-	 * server write it to disk.
+	 * server write the data to disk.
 	 * @throws EmbeddedRedisException if the server did not start, for example because
 	 * another program has taken the port
 	 */
@@ -235,7 +235,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		}
 
 		/**
-		 * Pass additional arguments to the server, as on its command line. These override
+		 * Pass additional arguments to the server, as on its command line. They override
 		 * the built-in arguments. The server must still listen on the loopback interface
 		 * and allow all clients to call INFO.
 		 * @param arguments the arguments, such as "--appendonly", "yes"
@@ -255,7 +255,7 @@ public final class EmbeddedRedisServer implements AutoCloseable {
 		 * Start the server.
 		 * @return the server, which is ready to answer
 		 * @throws EmbeddedRedisException if the server could not be started; in this
-		 * case, it leaves nothing behind
+		 * case, nothing is left behind
 		 */
 		public EmbeddedRedisServer start() {
 			Path folder = ServerDirectory.folder();

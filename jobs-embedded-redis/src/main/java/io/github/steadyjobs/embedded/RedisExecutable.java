@@ -42,15 +42,15 @@ record RedisExecutable(Path path, String version) {
 	private static final int SECONDS_TO_ANSWER = 10;
 
 	/**
-	 * Find the executable to start: the configured program or, if none is configured, an
-	 * installed program or, if none is installed, the bundled program.
+	 * Find the executable to start: the configured program; if no program is configured,
+	 * an installed program; and if no program is installed, the bundled program.
 	 * @param configured the path of the only executable to use, or a name to look up;
-	 * there is no fallback, because then a typing error would go unnoticed
+	 * there is no fallback, because a fallback would hide a typing error
 	 * @param searchPath the folders to search, separated as in the PATH variable
 	 * @param bundled unpacks the bundled executable, if there is one for this machine
 	 * @return the executable
-	 * @throws EmbeddedRedisException if no executable was found, or the configured one is
-	 * unusable
+	 * @throws EmbeddedRedisException if no executable was found, or the configured
+	 * executable is unusable
 	 */
 	static RedisExecutable find(@Nullable String configured, String searchPath, Supplier<@Nullable Path> bundled) {
 		if (configured != null && configured.contains("/")) {

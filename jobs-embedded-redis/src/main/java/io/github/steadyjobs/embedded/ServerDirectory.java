@@ -28,9 +28,9 @@ import org.springframework.util.FileSystemUtils;
  * The directory of one server, inside a folder that other users cannot access.
  * <p>
  * The directory is locked as long as it is in use. The system releases the lock when the
- * JVM ends, however it ends, so if a JVM gets the lock, the directory must be a leftover.
- * A lock is safer than the process id and the start time of the owner, because ids are
- * reused, and start times change when the clock is set.
+ * JVM ends for any reason, so if another JVM gets the lock, the directory must be a
+ * leftover. A lock is safer than the process id and the start time of the owner, because
+ * ids are reused, and start times change when the clock is set.
  */
 final class ServerDirectory {
 
@@ -59,7 +59,7 @@ final class ServerDirectory {
 
 	/**
 	 * Return the folder inside the temporary folder in which this module keeps all its
-	 * files. It is the same for all runs of a user.
+	 * files. The folder is the same for all runs of a user.
 	 * @return the folder
 	 */
 	static Path folder() {
@@ -95,7 +95,7 @@ final class ServerDirectory {
 			return false;
 		}
 		// The user name proves nothing if users have no names, as in some containers. So
-		// compare the owner of a new file.
+		// compare the owner of a new file instead.
 		Path probe = Files.createTempFile(folder, "probe-", null);
 		try {
 			return Files.getOwner(folder).equals(Files.getOwner(probe))
@@ -174,8 +174,8 @@ final class ServerDirectory {
 
 	/**
 	 * Lock a directory, unless it is already locked or no longer exists.
-	 * @param directory a new directory, or the directory of another JVM; not one that
-	 * this JVM has locked, because closing the file would release that lock
+	 * @param directory a new directory, or the directory of another JVM; not a directory
+	 * that this JVM has locked, because closing the file would release that lock
 	 */
 	private static @Nullable FileChannel tryLock(Path directory) throws IOException {
 		Path file = directory.resolve("lock");

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that was started and has answered, together with the shell that ends it when
- * this JVM ends, even if the JVM is killed.
+ * A server that was started and has answered, together with the shell that stops the
+ * server when this JVM ends, even if the JVM is killed.
  */
 final class ServerProcess {
 
@@ -30,8 +30,8 @@ final class ServerProcess {
 	private static final Logger logger = LoggerFactory.getLogger(ServerProcess.class);
 
 	// Protects the server from Ctrl-C, which interrupts the whole process group of a
-	// terminal. Otherwise, the server would be gone before the application has ended. The
-	// process id and the parent stay the same.
+	// terminal. Without this protection, the server would be gone before the application
+	// has ended. The process id and the parent stay the same.
 	private static final String DETACH = """
 			if command -v setsid > /dev/null; then exec setsid "$@"; fi
 			if command -v perl > /dev/null; then
@@ -42,8 +42,8 @@ final class ServerProcess {
 
 	// Waits for a pipe that the system closes when the JVM ends. A shutdown hook would
 	// run at the same time as the hook that closes the application context, and would
-	// take Redis away from jobs that are still ending. Ctrl-C must be ignored, because it
-	// would end the shell too soon.
+	// take Redis away from jobs that are still ending. The shell must ignore Ctrl-C,
+	// which would end it too soon.
 	private static final String WATCH = """
 			trap '' HUP INT TERM
 			read -r word
@@ -87,8 +87,8 @@ final class ServerProcess {
 	 * @param port the port in the arguments
 	 * @param directory the directory for its log and for the record of its process
 	 * @return the running server
-	 * @throws EmbeddedRedisException if it does not answer, for example because the port
-	 * is in use
+	 * @throws EmbeddedRedisException if the server does not answer, for example because
+	 * the port is in use
 	 */
 	static ServerProcess start(List<String> command, int port, ServerDirectory directory) {
 		try {
@@ -205,9 +205,7 @@ final class ServerProcess {
 		return this.process.isAlive();
 	}
 
-	/**
-	 * Ask the server to shut down, and kill it if it does not.
-	 */
+	/** Ask the server to shut down, and kill it if it does not do so. */
 	void stop() {
 		dismissWatchdog();
 		this.process.destroy();

@@ -30,7 +30,7 @@ class EmbeddedRedisAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(EmbeddedRedisAutoConfiguration.class))
-		// Any attempt to start a server would fail at once.
+		// Any attempt to start a server would fail immediately.
 		.withPropertyValues("steadyjobs.embedded.executable=/nowhere/redis-server");
 
 	@Test

@@ -49,7 +49,7 @@ final class CallerTransaction {
 			}
 		}
 		catch (SQLException | RuntimeException ex) {
-			// This happens, for example, if the transaction has already failed.
+			// The query fails, for example, if the transaction has already failed.
 			logger.debug("The transaction has no position to report", ex);
 			return null;
 		}

@@ -44,7 +44,7 @@ final class DatabaseServer {
 	 * Create a server.
 	 * @param description the name of the server in logs
 	 * @param dataSource the data source for its connections
-	 * @param rest how long the server is not queried again after it has not answered;
+	 * @param rest how long the server is not queried again after it has failed to answer;
 	 * otherwise, each caller might wait for the whole timeout of a connection pool
 	 */
 	DatabaseServer(String description, DataSource dataSource, Duration rest) {

@@ -21,10 +21,10 @@ import org.springframework.util.Assert;
  * When a job is enqueued, the current log position is read from the primary, which costs
  * one round trip per enqueued job. Before the job runs, a replica is chosen that has
  * replayed the log up to that position. If there is no such replica, the run waits up to
- * 500 milliseconds for one and then uses the primary. If the primary does not answer
- * either, the run is postponed. So the run sees all data that was committed before the
- * position was read. A transaction that has not committed yet is not covered, because its
- * commit comes later in the log.
+ * 500 milliseconds for such a replica and then uses the primary. If the primary does not
+ * answer either, the run is postponed. So the run sees all data that was committed before
+ * the position was read. A transaction that has not committed yet is not covered, because
+ * its commit comes later in the log.
  * <p>
  * If the primary does not answer when a job is enqueued, the job is enqueued
  * nevertheless, but it does not run until the primary answers. A server that did not
@@ -90,9 +90,7 @@ public final class PostgresConsistencySource implements ConsistencySource {
 		return of(name, REST, primary, replicas);
 	}
 
-	/**
-	 * Create a source with a configurable rest, so that tests need not wait.
-	 */
+	/** Create a source with a configurable pause after failures, for quick tests. */
 	static PostgresConsistencySource of(String name, Duration rest, DataSource primary, DataSource... replicas) {
 		Assert.notNull(name, "'name' must not be null");
 		Assert.isTrue(Names.isName(name), () -> "'name' must be %s, but is '%s'".formatted(Names.RULE, name));

@@ -37,7 +37,7 @@ final class ReplicaSearch {
 	 */
 	@Nullable DatabaseServer find(WalPosition wanted) throws InterruptedException {
 		long deadline = System.nanoTime() + this.patience.toNanos();
-		// Each search begins with a different replica, so that all of them are used.
+		// Each search begins with a different replica, so that all replicas are used.
 		int first = this.turn.getAndIncrement();
 		for (long pause = FIRST_PAUSE;; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
 			boolean behind = false;

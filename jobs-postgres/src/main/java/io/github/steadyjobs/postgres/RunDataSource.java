@@ -8,7 +8,8 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * Returns connections to the server that was chosen for the run on the current thread; on
- * other threads, it returns connections to the primary. Unwrapping it gives the primary.
+ * other threads, it returns connections to the primary. Unwrapping this data source gives
+ * the primary.
  */
 final class RunDataSource extends DelegatingDataSource {
 

@@ -20,8 +20,8 @@ record WalPosition(long value) {
 
 	/**
 	 * Length in bytes of the header of a page that begins a segment, on 64-bit machines.
-	 * Other headers are shorter. No record can end within this length of the start of a
-	 * page.
+	 * Other headers are shorter. No record can end within this many bytes from the start
+	 * of a page.
 	 */
 	private static final long LONGEST_PAGE_HEADER = 40;
 
@@ -29,9 +29,7 @@ record WalPosition(long value) {
 
 	private static final Pattern TEXT = Pattern.compile("[0-9A-F]{16}");
 
-	/**
-	 * Parse a {@code pg_lsn}.
-	 */
+	/** Parse a value of the type {@code pg_lsn}. */
 	static WalPosition ofLsn(String lsn) {
 		Matcher halves = LSN.matcher(lsn);
 		Assert.isTrue(halves.matches(), () -> "'%s' is not a pg_lsn".formatted(lsn));

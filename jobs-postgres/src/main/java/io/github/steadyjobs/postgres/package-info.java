@@ -1,9 +1,9 @@
 /**
  * Allows jobs to read from replicas of a database.
  * {@link io.github.steadyjobs.postgres.PostgresConsistencySource} makes sure that a
- * replica has the data that existed when the job was enqueued. This is a separate module
+ * replica has the data that existed when the job was enqueued. The module is separate
  * because the other modules do not use a database, and applications without a database do
- * not need {@code spring-jdbc}. It uses only the public API of the engine.
+ * not need {@code spring-jdbc}. The module uses only the public API of the engine.
  * <p>
  * <strong>Problem:</strong> the position is read when a transaction has committed but
  * Spring has not yet returned its connection to the pool. If a second connection were
@@ -12,8 +12,8 @@
  * <p>
  * <strong>Problem:</strong> when the primary does not answer, there is no position that
  * is low enough to be reached and high enough to be correct. <strong>Solution:</strong> a
- * position above all others represents an unknown position. It takes precedence over the
- * positions of duplicates, and makes the run query the primary again.
+ * position above all others represents an unknown position. That position takes
+ * precedence over the positions of duplicates, and makes the run query the primary again.
  * <p>
  * <strong>Problem:</strong> after a log switch, or after a record that fills a page, the
  * primary reports a position after the header of the next page. A replica reaches that

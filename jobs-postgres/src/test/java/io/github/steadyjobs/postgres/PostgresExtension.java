@@ -8,7 +8,7 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
  * Starts PostgreSQL when the first test needs it, restores it before each test, and stops
- * it after the last one.
+ * it after the last test.
  */
 final class PostgresExtension implements BeforeEachCallback, ParameterResolver {
 

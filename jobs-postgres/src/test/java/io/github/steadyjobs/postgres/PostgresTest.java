@@ -12,8 +12,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Gives a test class a PostgreSQL with replicas, as a parameter of type
  * {@link ReplicatedPostgres} of its constructor, its lifecycle methods or its tests. All
- * such classes share it, and it is restored before each test. They run only with the
- * Maven profile {@code postgres}, in which case they fail if PostgreSQL is not installed.
+ * such classes share this PostgreSQL, which is restored before each test. The classes run
+ * only with the Maven profile {@code postgres}, and fail if PostgreSQL is not installed.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

@@ -34,7 +34,7 @@ final class ReplicatedPostgres implements AutoCloseable {
 
 	/**
 	 * Start all three servers.
-	 * @return the servers
+	 * @return the running servers
 	 * @throws IllegalStateException if PostgreSQL is not installed on this machine
 	 */
 	static ReplicatedPostgres start() {

@@ -22,13 +22,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A snapshot of the declarations of recurring jobs by all processes. Immutable.
+ * A snapshot of the recurring jobs that all processes declare. Immutable.
  * <p>
  * Each process declares a set: the recurring jobs of its release. The digest of a set
- * identifies it. Each set has a rank. The rank is the build time of the release or, if
- * that is unknown, one more than the rank of any other set. If several sets contain the
- * same name, the definition in the set with the highest rank counts, while one of the
- * set's processes is alive. An application that is down keeps its sets.
+ * identifies that set. Each set has a rank. The rank is the build time of the release or,
+ * if that is unknown, one more than the rank of any other set. If several sets contain
+ * the same name, the definition in the set with the highest rank counts as long as one of
+ * the processes that declare the set is alive. An application that is down keeps its
+ * sets.
  */
 final class Declarations {
 
@@ -121,7 +122,7 @@ final class Declarations {
 				this.paused.get(job.name()), isRunnable));
 	}
 
-	/** Return the declarations without those of processes that died before they left. */
+	/** Return a copy without the declarations of the given dead processes. */
 	Declarations without(Collection<String> dead) {
 		Map<String, String> rest = new HashMap<>(this.fields);
 		dead.forEach((process) -> rest.remove(PROCESS + process));
@@ -132,7 +133,9 @@ final class Declarations {
 		return this.version;
 	}
 
-	/** Return the version's number. Queues use it to refuse changes by older versions. */
+	/**
+	 * Return the number of the version, by which queues refuse changes of older versions.
+	 */
 	String number() {
 		return Long.toString(Declared.number(this.version));
 	}
@@ -170,7 +173,9 @@ final class Declarations {
 		return removed(PROCESS, gone.stream().filter(this.processes::containsKey));
 	}
 
-	/** Return the changes that remove sets that were old before and still are. */
+	/**
+	 * Return the changes that remove sets that are old now and were already old before.
+	 */
 	Map<String, @Nullable String> forgetOld(Declarations before) {
 		return removed(SET, before.old.stream().filter(this.old::contains));
 	}
@@ -193,8 +198,9 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the changes that delete a recurring job. They also remove it from the sets
-	 * of applications that are down, but it reappears when such an application starts.
+	 * Return the changes that delete a recurring job. The recurring job is also removed
+	 * from the sets of applications that are down, but it reappears when such an
+	 * application starts.
 	 */
 	Map<String, @Nullable String> delete(String name) {
 		Map<String, @Nullable String> changes = new LinkedHashMap<>(pause(name, null));
@@ -232,7 +238,7 @@ final class Declarations {
 		return this.effective;
 	}
 
-	/** Return whether the definition of this name that counts is in the given queue. */
+	/** Return whether the definition that counts for a name is in the given queue. */
 	boolean isIn(String queue, String name) {
 		Effective counts = this.effective.get(name);
 		return counts != null && counts.queue().equals(queue);

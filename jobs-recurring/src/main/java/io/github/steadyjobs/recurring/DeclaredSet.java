@@ -24,7 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
  * in the set with the highest rank counts. Before a set is declared, the rank is the
  * build time in milliseconds, or 0 if the build time is unknown
  * @param application the name of the application, which forgets only its own old sets
- * @param jobs the names of the jobs that the release can run, except idempotent ones
+ * @param jobs the names of the jobs that the release can run, except idempotent jobs
  * @param idempotent the names of the idempotent jobs that the release can run
  * @param recurring the recurring jobs of the release, by name
  */
@@ -32,9 +32,10 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 		List<RecurringJob> recurring) {
 
 	/**
-	 * Writes a fixed format. The mapper of the application may write the same value
-	 * differently in another release, but here the digest of a definition shows whether
-	 * it is in force. So fields keep their order, and times are in milliseconds.
+	 * Writes a fixed format, because the digest of a definition shows whether the
+	 * definition is in force. The mapper of the application may write the same value
+	 * differently in another release. Here, fields keep their order, and times are in
+	 * milliseconds.
 	 */
 	static final JsonMapper MAPPER = JsonMapper.builder()
 		.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(Include.NON_NULL))
@@ -52,7 +53,9 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 				stored.idempotent(), stored.recurring().stream().map(Stored::toJob).toList());
 	}
 
-	/** Return the text whose digest identifies the set. The rank is not part of it. */
+	/**
+	 * Return the text whose digest identifies the set. The rank is not part of the text.
+	 */
 	String json() {
 		return MAPPER.writeValueAsString(new StoredSet(this.application, this.jobs, this.idempotent,
 				this.recurring.stream().map(Stored::of).toList()));

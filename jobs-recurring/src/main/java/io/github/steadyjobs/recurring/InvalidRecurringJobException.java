@@ -33,7 +33,10 @@ public class InvalidRecurringJobException extends JobException {
 		/** There already is a recurring job with that name. */
 		EXISTS,
 
-		/** An annotation declares it, so it cannot be changed or deleted here. */
+		/**
+		 * An annotation declares the recurring job, so it cannot be changed or deleted
+		 * here.
+		 */
 		DECLARED;
 
 		void unless(boolean valid, String message, @Nullable Object... arguments) {

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the declarations, brings queues up to date with them, and reads the states of
  * recurring jobs. Any process may do this at any time, because queues that are up to date
- * are left alone. Thread safe.
+ * are left unchanged. Thread safe.
  */
 final class Reconciler {
 
@@ -37,7 +37,7 @@ final class Reconciler {
 
 	private static final int LISTED_TIMES = 5;
 
-	/** By this time, a live process should have handled a tick that is due. */
+	/** Time within which a live process should have handled a tick that is due. */
 	private static final Duration OVERDUE = Duration.ofSeconds(1);
 
 	private final TickStore store;
@@ -111,8 +111,8 @@ final class Reconciler {
 
 	/**
 	 * Return the state of one recurring job, or of all recurring jobs if {@code name} is
-	 * {@code null}. If a tick is late, this checks which processes are alive, because
-	 * possibly no worker is left to forget processes that were killed.
+	 * {@code null}. If a tick is late, this method checks which processes are alive,
+	 * because there may be no worker left that forgets killed processes.
 	 */
 	List<RecurringState> states(Declarations declarations, @Nullable String name) {
 		List<RecurringState> states = read(declarations, name);
@@ -209,7 +209,7 @@ final class Reconciler {
 			return known;
 		}
 		// A tick that was due under the old definition counts as missed under the new
-		// one.
+		// definition.
 		boolean isMissed = known.next() != null && !known.next().isAfter(now);
 		return new State(isMissed ? known.next() : toCome(effective.job(), known, now), effective.digest(),
 				known.last());

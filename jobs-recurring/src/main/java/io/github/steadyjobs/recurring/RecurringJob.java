@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A job that is enqueued again and again. Immutable.
+ * A job that is enqueued repeatedly, by a schedule. Immutable.
  *
  * @param name the name of this recurrence
  * @param job the name of the job, which takes no arguments
@@ -81,12 +81,15 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, missed, 0, this.overlap);
 	}
 
-	/** Return a copy that makes up for the latest missed ticks, at most 1 to 1,000. */
+	/** Return a copy that makes up for missed ticks, up to a maximum of 1 to 1,000. */
 	public RecurringJob runAllMissed(int atMost) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, Missed.RUN_ALL, atMost, this.overlap);
 	}
 
-	/** Return a copy with another policy for ticks while an earlier job has not ended. */
+	/**
+	 * Return a copy with another policy for ticks that are due before an earlier job
+	 * ends.
+	 */
 	public RecurringJob overlap(Overlap overlap) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, this.missed, this.atMost, overlap);
 	}
@@ -155,7 +158,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 				(text) -> Enum.valueOf(type, text.toUpperCase(Locale.ROOT).replace('-', '_')));
 	}
 
-	/** Return the time of a tick with its jitter. */
+	/** Return the time of a tick, including its jitter. */
 	Instant moved(Instant tick) {
 		return this.schedule.moved(this.name, tick);
 	}

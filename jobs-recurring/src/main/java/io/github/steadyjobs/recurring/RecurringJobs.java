@@ -29,15 +29,16 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Manages all recurring jobs of all applications that share a Redis: both those that
- * {@link Recurring} annotations declare and those created through this class.
+ * Manages all recurring jobs of all applications that share the same Redis: both those
+ * that {@link Recurring} annotations declare and those created through this class.
  * <p>
  * A created recurring job stays until it is deleted, even if all processes are restarted.
- * Changes take effect at once: when a recurring job has been deleted, paused or changed,
- * its old ticks create no more jobs. Other processes begin to handle the ticks of a new
- * or changed recurring job within 10 seconds, or within a minute if it is the first
- * recurring job. This process begins sooner if it has workers. If two people make changes
- * at the same time, the second change applies to the result of the first, or is refused.
+ * Changes take effect immediately: when a recurring job has been deleted, paused or
+ * changed, its old ticks create no more jobs. Other processes begin to handle the ticks
+ * of a new or changed recurring job within 10 seconds, or within a minute if it is the
+ * first recurring job. This process begins sooner if it has workers. If two people make
+ * changes at the same time, the second change applies to the result of the first, or is
+ * refused.
  * <p>
  * Thread safe. Each method throws a {@link JobStoreException} if Redis refused a call, is
  * not reachable or did not answer. In this case the change may have been made: repeat the
@@ -108,8 +109,8 @@ public final class RecurringJobs {
 			if (present == null) {
 				return Declarations.create(job);
 			}
-			// A declared recurring job ends with its annotation, so it cannot count as
-			// this job.
+			// A declared recurring job disappears with its annotation, so it must not be
+			// reported as created.
 			Reason.EXISTS.unless(present.origin() == Origin.CREATED && present.job().equals(job),
 					"There is a recurring job '%s' already: %s", job.name(), present.job());
 			return Map.of();
@@ -117,9 +118,9 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Change a recurring job that was created through this class. It continues with its
-	 * next tick. The call is refused if an annotation declares the recurring job, or if
-	 * its job cannot recur.
+	 * Change a recurring job that was created through this class. The recurring job
+	 * continues with its next tick. The call is refused if an annotation declares the
+	 * recurring job, or if its job cannot recur.
 	 */
 	public RecurringState change(RecurringJob job) {
 		check(job);
@@ -142,9 +143,9 @@ public final class RecurringJobs {
 
 	/**
 	 * Delete a recurring job that was created through this class, or that is declared
-	 * only by applications that are down. In the latter case, it reappears when such an
-	 * application starts. Jobs that it has enqueued stay. The call is refused if a live
-	 * process declares the recurring job.
+	 * only by applications that are down. In the latter case, the recurring job reappears
+	 * when such an application starts. Jobs that have already been enqueued stay. The
+	 * call is refused if a live process declares the recurring job.
 	 */
 	public void delete(String name) {
 		boolean isParked = find(name).filter((state) -> state.status() == Status.PARKED).isPresent();
@@ -240,13 +241,14 @@ public final class RecurringJobs {
 
 	/**
 	 * Change the declarations, and take a recurring job out of the queue that it leaves.
-	 * It is taken out before the change, so that the call can be repeated, and again
-	 * after the change, because another process may have put the recurring job back.
+	 * The recurring job is taken out before the change, so that the call can be repeated,
+	 * and again after the change, because another process may have put the recurring job
+	 * back.
 	 */
 	private Declarations leave(Declarations known, String name, OperatorChange report,
 			Function<Declarations, Map<String, @Nullable String>> change) {
 		String queue = present(known, name).queue();
-		// If this is refused, nothing has been changed yet.
+		// If the change is refused here, nothing has been changed yet.
 		Map<String, @Nullable String> changes = change.apply(known);
 		this.reconciler.forget(queue, Set.of(name), known);
 		Declarations after = make(known, report, (now) -> (now == known) ? changes : change.apply(now));
@@ -271,9 +273,9 @@ public final class RecurringJobs {
 	 * Redis.
 	 * @param job the name of its job
 	 * @param attributes the attributes of {@link Recurring}, with values as in the
-	 * annotation, by their names in lower case with hyphens, such as {@code at-most};
-	 * also {@code queue}, by default the queue of the job. An attribute that is missing
-	 * or empty has its default value
+	 * annotation, by name in lower case with hyphens, such as {@code at-most}; also
+	 * {@code queue}, which defaults to the queue of the job. A missing or empty attribute
+	 * has its default value
 	 */
 	public RecurringJob read(String name, String job, Map<String, String> attributes) {
 		try {

@@ -53,8 +53,8 @@ final class RecurringReader {
 
 	/**
 	 * Read all recurring jobs of this application that are not switched off, by name.
-	 * @throws JobDefinitionException if any of them is invalid; the message lists all
-	 * problems
+	 * @throws JobDefinitionException if any recurring job is invalid; the message lists
+	 * all problems
 	 */
 	static List<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> overrides,
 			UnaryOperator<String> placeholders) {
@@ -84,8 +84,8 @@ final class RecurringReader {
 
 	/**
 	 * Return the annotations of a method or class. As with any other annotation,
-	 * annotations of an overridden method or a superclass count only if the element has
-	 * none.
+	 * annotations of an overridden method or a superclass count only if the element
+	 * itself has no such annotation.
 	 */
 	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations
@@ -96,7 +96,7 @@ final class RecurringReader {
 		return all.stream().filter((annotation) -> annotation.getAggregateIndex() == nearest).toList();
 	}
 
-	/** Return why a job cannot recur; {@code null} if it can or is unknown here. */
+	/** Return why a job cannot recur; {@code null} if it can recur or is unknown here. */
 	static @Nullable String unfit(@Nullable JobDefinition definition) {
 		if (definition == null) {
 			return null;
@@ -161,7 +161,7 @@ final class RecurringReader {
 		Map<String, String> attributes = new HashMap<>();
 		annotation.asMap().forEach((name, value) -> attributes.put(name, value.toString()));
 		attributes.put("at-most", attributes.remove("atMost"));
-		// An override of one of the two attributes replaces both.
+		// An override of either attribute replaces both attributes.
 		if (override.containsKey("cron") || override.containsKey("every")) {
 			attributes.keySet().removeAll(List.of("cron", "every"));
 		}
@@ -174,7 +174,7 @@ final class RecurringReader {
 
 	/**
 	 * Return the overrides for a recurring job from the configuration. Environment
-	 * variables cannot express case and punctuation, so these are ignored when names are
+	 * variables cannot express case and punctuation, so both are ignored when names are
 	 * compared; an exact match takes precedence.
 	 */
 	private Map<String, String> override(String name) {

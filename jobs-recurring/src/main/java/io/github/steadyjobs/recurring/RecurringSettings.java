@@ -16,8 +16,8 @@ import org.springframework.util.Assert;
  * Settings for reading and handling the recurring jobs of an application.
  *
  * @param application the name of the application. A recurring job that the application no
- * longer declares is forgotten once the last process that declares it has gone; recurring
- * jobs of other applications are kept
+ * longer declares is forgotten when the last process that declares it has ended;
+ * recurring jobs of other applications are kept
  * @param built the time at which this release was built, {@code null} if unknown. If two
  * releases run side by side, the definitions in the later build count
  * @param overrides texts that replace attributes of annotations, by the name of the
@@ -45,8 +45,8 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 	/**
 	 * Return the recurring jobs that annotations declare, by name, except those that are
 	 * switched off.
-	 * @throws JobDefinitionException if any of them is invalid; the message lists all
-	 * problems
+	 * @throws JobDefinitionException if any recurring job is invalid; the message lists
+	 * all problems
 	 */
 	public List<RecurringJob> declared(JobRegistry registry) {
 		return RecurringReader.read(registry, this.overrides, this.placeholders);

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param origin the origin of the definition
  * @param status whether the recurring job runs, or why not
  * @param pause the pause, {@code null} if the recurring job is not paused
- * @param next up to five next times at which it runs. The first time may have passed, if
- * its tick has not been handled yet. Empty if the recurring job is paused or has ended
+ * @param next the next times of the recurring job, at most five. The first time may have
+ * passed, if its tick has not been handled yet. Empty if the recurring job is paused or
+ * has ended
  * @param late how long ago the first of these times was, by the clock of Redis; zero if
  * it is in the future
  * @param last the latest tick, {@code null} if there has been no tick
@@ -39,11 +40,11 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 
 		/**
 		 * A {@link io.github.steadyjobs.Recurring} annotation in a live process declares
-		 * it.
+		 * the recurring job.
 		 */
 		DECLARED,
 
-		/** It was created with {@link RecurringJobs#create}. */
+		/** The recurring job was created with {@link RecurringJobs#create}. */
 		CREATED
 
 	}
@@ -51,19 +52,19 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	/** Whether a recurring job runs, or why not. */
 	public enum Status {
 
-		/** It runs at its scheduled times. */
+		/** The recurring job runs at its scheduled times. */
 		ACTIVE,
 
-		/** It is paused: ticks that are due do not run and do not count as missed. */
+		/** Paused: ticks that are due do not run and do not count as missed. */
 		PAUSED,
 
 		/**
-		 * No live process can run its job. It continues once a process can; ticks that
-		 * are due before that count as missed.
+		 * No live process can run its job. It continues as soon as a process can run the
+		 * job; ticks that are due before then count as missed.
 		 */
 		PARKED,
 
-		/** The last time of its schedule has passed. */
+		/** The last scheduled time has passed. */
 		ENDED
 
 	}

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A tick of a recurring job and the decision about it. Published as an application event
- * by the process that handled the tick, once Redis has accepted the result.
+ * by the process that handled the tick, after Redis has accepted the result.
  *
  * @param name the name of the recurring job
  * @param due when the tick was due
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * overlapping} tick, the id of the job that has not ended; {@code null} if there is no
  * such job
  * @param count the number of ticks that this event represents. Greater than one only for
- * a {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped at once
+ * a {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped together
  */
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
@@ -50,7 +50,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 		OVERLAPPED("D"),
 
 		/**
-		 * The tick has created no job yet. Its job will run once the job of an earlier
+		 * The tick has created no job yet. Its job will run after the job of an earlier
 		 * tick has ended.
 		 */
 		QUEUED("R"),

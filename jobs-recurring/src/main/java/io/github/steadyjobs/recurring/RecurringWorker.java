@@ -28,9 +28,9 @@ import org.springframework.context.ApplicationEventPublisherAware;
 import org.springframework.util.function.ThrowingConsumer;
 
 /**
- * Handles recurring jobs while workers run in this process. It must be notified of worker
- * events and, as a {@link JobListener}, of runs. Publishes {@link RecurringTick}s. Thread
- * safe.
+ * Handles recurring jobs while workers run in this process. This object must be notified
+ * of worker events and, as a {@link JobListener}, of runs. Publishes
+ * {@link RecurringTick}s. Thread safe.
  */
 public final class RecurringWorker implements JobListener, WorkerEvent.Listener, SmartInitializingSingleton,
 		ApplicationEventPublisherAware, DisposableBean {
@@ -57,9 +57,9 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	private @Nullable Ticker ticker;
 
 	/**
-	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}.
-	 * @param tickListeners notified of ticks before the application is
-	 * @param listeners notified of failures of recurring jobs
+	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}. @param
+	 * tickListeners the listeners that are notified of ticks before the application is
+	 * @param listeners the listeners that are notified of failures of recurring jobs
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
 			RecurringSettings settings, Supplier<Stream<RecurringTick.Listener>> tickListeners,
@@ -79,8 +79,8 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 
 	/**
 	 * Read the recurring jobs that annotations declare.
-	 * @throws JobDefinitionException if any of them is invalid; the message lists all
-	 * problems
+	 * @throws JobDefinitionException if any recurring job is invalid; the message lists
+	 * all problems
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {

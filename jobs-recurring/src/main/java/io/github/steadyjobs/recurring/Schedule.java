@@ -145,8 +145,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 
 	/**
 	 * Return the first time after the given time, without jitter, or {@code null} if the
-	 * schedule ends before that.
-	 * @param name the name of the recurring job, on which periods depend
+	 * schedule has ended by then. @param name the name of the recurring job, on which
+	 * periods depend
 	 */
 	public @Nullable Instant next(String name, Instant after) {
 		Instant start = this.from;
@@ -184,8 +184,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 
 	/**
 	 * Return the first time that, with its jitter, is still in the future.
-	 * @param last the latest tick that was handled, or {@code null} if there has been
-	 * none
+	 * @param last the latest tick that was handled, or {@code null} if there has been no
+	 * tick
 	 */
 	@Nullable Instant toCome(String name, @Nullable Instant last, Instant now) {
 		Duration most = (this.every != null && this.every.compareTo(this.jitter) < 0) ? this.every : this.jitter;
@@ -213,8 +213,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return a time with its jitter. The result is before the next time; otherwise the
-	 * tick would count as missed.
+	 * Return a time with its jitter. The result is before the next time of the schedule;
+	 * otherwise the tick would count as missed.
 	 */
 	Instant moved(String name, Instant time) {
 		if (this.jitter.isZero()) {

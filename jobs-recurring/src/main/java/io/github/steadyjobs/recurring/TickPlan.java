@@ -11,20 +11,20 @@ import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan for the ticks of a recurring job that are due by now. All ticks except the
- * latest are missed, because later ticks are due too. The latest tick is missed if it is
- * late.
+ * A plan for the ticks of a recurring job that are now due. All ticks except the latest
+ * are missed, because later ticks are due too. The latest tick is missed if it is late.
  *
  * @param passed the latest of the skipped ticks, earliest first
- * @param more how many ticks are skipped in addition to the listed ones; a lower bound
- * @param handled the ticks after the skipped ones, earliest first; all except the latest
- * are made up for
- * @param latest the decision about the latest of these ticks
- * @param next the tick after all of these, {@code null} if there is none
+ * @param more a lower bound for the number of ticks that are skipped in addition to the
+ * listed ticks
+ * @param handled the ticks after the skipped ticks, earliest first; all except the latest
+ * tick are missed ticks to make up for
+ * @param latest the decision about the latest handled tick
+ * @param next the tick after all handled ticks, {@code null} if there is no such tick
  */
 record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision latest, @Nullable Instant next) {
 
-	/** The maximum number of ticks to count. This takes some tens of milliseconds. */
+	/** The maximum number of ticks to count. Counting them takes tens of milliseconds. */
 	private static final int COUNTED = 100_000;
 
 	/**

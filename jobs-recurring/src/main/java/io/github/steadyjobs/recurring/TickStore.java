@@ -60,7 +60,7 @@ final class TickStore {
 	}
 
 	/**
-	 * Return what has been declared since the given version; an empty text stands for no
+	 * Return the declarations made since the given version; an empty text stands for no
 	 * version.
 	 */
 	Declared read(String version) {
@@ -68,8 +68,8 @@ final class TickStore {
 	}
 
 	/**
-	 * Change up to 1,000 fields of the declarations, unless their version is no longer
-	 * the given one.
+	 * Change up to 1,000 fields of the declarations, provided that they still have the
+	 * given version.
 	 */
 	Declared change(String version, Map<String, @Nullable String> changes) {
 		return declared(Declared.change(this.calls.keys().recurring(), Declared.VERSION, version,
@@ -122,7 +122,7 @@ final class TickStore {
 			.toList();
 	}
 
-	/** Handle up to 1,000 ticks of a queue, in order for each recurring job. */
+	/** Handle up to 1,000 ticks of a queue, for each recurring job in order of time. */
 	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {
@@ -151,7 +151,7 @@ final class TickStore {
 
 	/**
 	 * Record how a run of a recurring job has ended, if it belongs to the latest tick.
-	 * Neither waits nor throws.
+	 * Neither waits nor throws an exception.
 	 */
 	void ended(String queue, String name, String job, JobOutcome outcome, Duration ran) {
 		byte[] ticked = this.calls.keys().queue(queue).get(QueuePart.TICKED);
@@ -172,13 +172,14 @@ final class TickStore {
 	}
 
 	/**
-	 * The state of a recurring job in a queue, as {@code schedule.lua} stores it. *
+	 * The state of a recurring job in a queue, as {@code schedule.lua} stores it.
 	 *
-	 * @param next the next tick, without its jitter; {@code null} if there is none
+	 * @param next the next tick, without its jitter; {@code null} if there is no next
+	 * tick
 	 * @param digest the digest of the definition in force; '-' if the recurring job is
 	 * paused, empty if the queue does not know it
-	 * @param last the latest tick, without its jitter; {@code null} if there has been
-	 * none
+	 * @param last the latest tick, without its jitter; {@code null} if there has been no
+	 * tick
 	 */
 	record State(@Nullable Instant next, String digest, @Nullable LastTick last) {
 
@@ -204,7 +205,7 @@ final class TickStore {
 	/**
 	 * A tick to be handled, in the form that {@code tick.lua} takes.
 	 *
-	 * @param first the earliest tick that has not been handled yet; ticks from this one
+	 * @param first the earliest tick that has not been handled yet; ticks from this tick
 	 * up to, but not including, {@code last} are skipped
 	 * @param last the tick itself
 	 * @param due when the tick is due, with its jitter
@@ -222,9 +223,9 @@ final class TickStore {
 	/**
 	 * The result of a tick.
 	 *
-	 * @param next the next tick in force, {@code null} if there is none or another
-	 * definition is in force
-	 * @param admission what happened to the job of the tick; {@code null} if the tick was
+	 * @param next the next tick in force, {@code null} if there is no such tick or
+	 * another definition is in force
+	 * @param admission the admission of the job of the tick; {@code null} if the tick was
 	 * not handled, because it is not due yet or another process has handled it
 	 */
 	record Seen(Tick tick, Instant now, @Nullable Instant next, @Nullable Admission admission) {

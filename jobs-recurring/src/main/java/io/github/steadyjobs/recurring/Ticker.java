@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Ticker {
 
-	/** The number of heartbeats between two readings, which is 10 seconds by default. */
+	/** The number of heartbeats between two readings: 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
 	/**
@@ -43,12 +43,15 @@ final class Ticker {
 	 */
 	private static final int BEATS_TO_FORGET = 12;
 
-	/** Maximum random delay in ms, so that not all processes prepare the jobs. */
+	/**
+	 * Maximum random delay in ms. The delay spares most processes from preparing the
+	 * jobs.
+	 */
 	private static final long MOST_DELAY = 20;
 
 	/**
-	 * If more queues than this are on nodes that do not answer, all other queues have to
-	 * wait.
+	 * Maximum number of threads. If more queues than this are on nodes that do not
+	 * answer, all other queues have to wait.
 	 */
 	private static final int MOST_THREADS = 8;
 
@@ -123,7 +126,7 @@ final class Ticker {
 	}
 
 	/**
-	 * Stop handling ticks. Waits up to a second until the events of handled ticks are
+	 * Stop handling ticks. Waits up to a second for the events of handled ticks to be
 	 * published, because no other process publishes them.
 	 */
 	void close() {
@@ -213,8 +216,8 @@ final class Ticker {
 		});
 		this.declarations = now;
 		arm();
-		// Not done earlier, because an old definition may have been in use in another
-		// queue until now.
+		// Old sets are not forgotten earlier, because an old definition may have been in
+		// use in another queue until now.
 		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
 			now.gone()
 				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
@@ -267,7 +270,9 @@ final class Ticker {
 		arm();
 	}
 
-	/** Continue with later ticks. Unhandled ticks are read again next heartbeat. */
+	/**
+	 * Continue with later ticks. Unhandled ticks are read again at the next heartbeat.
+	 */
 	private synchronized void took(String queue, Map<Effective, Instant> ticks,
 			Map<Effective, @Nullable Instant> following) {
 		this.busy.remove(queue);

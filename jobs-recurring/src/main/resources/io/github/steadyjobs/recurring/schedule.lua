@@ -7,15 +7,15 @@
   ARGV[2…] for each of up to 300 recurring jobs: its name; the digest of its definition, '-' if it is
            paused, or '' to forget it; and its next tick in milliseconds, or '-' if there is none
 
-  Returns D if done; S if nothing was done because newer declarations are in force, or if the definition
-  of a job stays as it is because its next tick was handled in the meantime.
+  Returns D if done; S if nothing was done because newer declarations are in force, or if a job keeps
+  its former definition because its next tick was handled in the meantime.
 ]]
 local answer = 'D'
 redis.call('ZCARD', ticks)
 if tonumber(redis.call('HGET', ticked, '') or 0) > tonumber(ARGV[1]) then
   return 'S'
 end
--- Removes nothing, but lets Redis accept the writes that follow even if its memory is full.
+-- This removes nothing, but lets Redis accept the writes that follow even if its memory is full.
 redis.call('ZREM', ticks, '')
 redis.call('HSET', ticked, '', ARGV[1])
 for i = 2, #ARGV, 3 do

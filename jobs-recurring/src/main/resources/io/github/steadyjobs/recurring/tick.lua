@@ -7,13 +7,13 @@
            - the digest of the definition; the earliest tick to handle; the latest tick to handle; when
              the latest tick is due; the next tick or '-'; and a letter to store: 'E' for a job on time,
              'M' for a job that makes up for missed ticks, 'S' for no job; joined by ' '
-           - the id and payload of its job, and its expiry and lock as in enqueue.lua, each or ''
+           - the id and payload of its job, and its expiry and lock as in enqueue.lua; each can be ''
 
   Returns {OK, time, (status, next)*} or {UPGRADE}: the Redis time, and for each tick a status and the
   tick that is next now, or ''. The status is the answer of enqueue.lua for the job of the tick; S if
   there is no job, or if the job exists already; G if another tick is next, or if the tick is not due
   yet; G with '' as the next tick if another definition is in force. Nothing is written for G. So a tick
-  that is sent twice, late, or by two processes makes only one job.
+  that is sent twice, late, or by two processes creates only one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for ticks that occur on their own while something else happens. They take
+ * Tests for ticks that occur on their own while something else happens. The tests take
  * seconds, because the shortest period is a second.
  */
 @RedisAndClusterTest

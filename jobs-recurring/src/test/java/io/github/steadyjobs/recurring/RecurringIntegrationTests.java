@@ -268,7 +268,7 @@ class RecurringIntegrationTests {
 				one.jobs().create(RecurringJob.of("s", "Work.run", QUEUE, HOURLY));
 				await().until(() -> output.getOut().lines().filter((line) -> line.contains(told)).count() == 2);
 			}
-			// A new release of the same application is a different case.
+			// Another release of the same application causes no such warning.
 			RecurringProcess.start(this.redis, "three", "shop", new LaterWork()).close();
 		}
 		assertThat(output.getOut().lines()).filteredOn((line) -> line.contains("is declared by the applications"))
@@ -347,8 +347,7 @@ class RecurringIntegrationTests {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a",
 				new EachSecondIntegrationTests.EachSecond())) {
 			await().until(() -> declared("a"));
-			// Simulate a process that has just started: it does not report itself at
-			// once.
+			// Simulate a process that has just started and has not reported itself yet.
 			RecurringProcess.declareAsDead(this.redis, "new", RecurringJob.of("late", "New.run", QUEUE, HOURLY));
 			IntStream.range(0, 23).forEach((beat) -> process.beat());
 			// The marker appears when all of these heartbeats have ended.
@@ -467,8 +466,8 @@ class RecurringIntegrationTests {
 			refused(Reason.INVALID, () -> jobs.pause("Work.run", "Ann", "x".repeat(1001)));
 			refused(Reason.UNKNOWN, () -> jobs.trigger("r"));
 			refused(Reason.DECLARED, () -> jobs.delete("Work.run"));
-			// An equal job is refused too, because it would be removed together with the
-			// annotation.
+			// An equal job is refused too, because it would be removed as soon as the
+			// annotation is removed.
 			refused(Reason.EXISTS, () -> jobs.create(process.jobs().find("Work.run").orElseThrow().job()));
 			refused(Reason.DECLARED, () -> jobs.change(RecurringJob.of("Work.run", "Work.run", QUEUE, HOURLY)));
 		}
@@ -558,8 +557,8 @@ class RecurringIntegrationTests {
 	}
 
 	/**
-	 * Make the next tick look as if it was due some time ago, at a time that matches the
-	 * schedule.
+	 * Make the next tick look as if it had been due some time ago, at a time that matches
+	 * the schedule.
 	 */
 	private Instant makeDue(String name, Duration ago) {
 		await().until(() -> next(name) != null);

@@ -24,9 +24,9 @@ import org.slf4j.LoggerFactory;
 final class BatchMover {
 
 	/**
-	 * How long a call is repeated with the same name. Names of calls are remembered for
-	 * an hour. After that, the call would be carried out once more, with ids of jobs that
-	 * may still exist.
+	 * For how long a call is repeated with the same name. Names of calls are remembered
+	 * for an hour. After that, the call would be carried out once more, with ids of jobs
+	 * that may still exist.
 	 */
 	private static final long ERA = TimeUnit.MINUTES.toMillis(50);
 
@@ -65,7 +65,7 @@ final class BatchMover {
 	}
 
 	/**
-	 * Store the jobs of a batch. When this method returns, they are stored.
+	 * Store the jobs of a batch. When this method returns, the jobs are stored.
 	 * @return the positions of the elements that cannot become jobs
 	 * @throws io.github.steadyjobs.JobStoreException if it is unknown whether all jobs
 	 * are stored; the call must then be repeated

@@ -22,7 +22,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Takes jobs out of Sidekiq's lists and stores them in Steady Jobs. It has one thread and
  * needs one script call per batch on each side. Several bridges, in this process or in
- * others, share the work.
+ * other processes, share the work.
  */
 final class SidekiqBridge implements SmartLifecycle {
 
@@ -200,8 +200,8 @@ final class SidekiqBridge implements SmartLifecycle {
 		}
 
 		private Sources sources() {
-			// Each queue comes first in turn, so that a long queue does not block the
-			// others.
+			// Each queue comes first in turn, so that a long queue does not block other
+			// queues.
 			Collections.rotate(this.queues, 1);
 			List<byte[]> scheduled = List.of();
 			List<byte[]> retries = List.of();

@@ -22,7 +22,7 @@ import org.springframework.util.Assert;
  * <p>
  * If Redis does not answer, a method throws a
  * {@link org.springframework.dao.DataAccessException}, and the job may or may not be
- * stored. Another call may store the job twice, as with Sidekiq's own client.
+ * stored. Repeating the call may store the job twice, as with Sidekiq's own client.
  *
  * @since 1.0.0
  */
@@ -130,7 +130,7 @@ public final class SidekiqClient {
 		json.put("queue", job.queue()).put("class", job.className());
 		json.set("args", this.mapper.valueToTree(job.arguments()));
 		// Write seconds, as Sidekiq 7 and earlier do. Sidekiq 8 writes milliseconds but
-		// reads both.
+		// reads both units.
 		BigDecimal seconds = BigDecimal.valueOf(now, 3);
 		json.put("jid", jid).put("created_at", seconds);
 		if (ready) {

@@ -80,7 +80,7 @@ public record SidekiqJob(String className, List<@Nullable Object> arguments, Str
 
 	@Override
 	public String toString() {
-		// Omit the arguments, because they may be secrets.
+		// Omit the arguments, because they may contain secrets.
 		return "SidekiqJob[%s, queue %s]".formatted(this.className, this.queue);
 	}
 

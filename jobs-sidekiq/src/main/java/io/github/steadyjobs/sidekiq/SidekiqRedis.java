@@ -36,7 +36,7 @@ final class SidekiqRedis implements DisposableBean {
 	private final String prefix;
 
 	/**
-	 * Create the access to Sidekiq's keys.
+	 * Create an object for access to Sidekiq's keys.
 	 * @param factory the connection factory for Sidekiq's Redis
 	 * @param own the same factory, to be closed together with this object, or
 	 * {@code null} if it is used elsewhere too

@@ -26,8 +26,8 @@ final class Translation {
 	static final String DEFAULT_QUEUE = "default";
 
 	/**
-	 * Times below this value are in seconds, and times above it are in milliseconds. This
-	 * value means the year 1973 in milliseconds and the year 5138 in seconds.
+	 * Times below this value are in seconds, and times above it are in milliseconds. As
+	 * milliseconds, this value is a time in 1973; as seconds, a time in 5138.
 	 */
 	private static final double MOST_SECONDS = 1e11;
 
@@ -43,7 +43,7 @@ final class Translation {
 
 	/**
 	 * Fields that Sidekiq itself does not use. If an element contains such a field, it
-	 * comes from a plug-in and has another meaning than here.
+	 * comes from a plug-in and has a different meaning there.
 	 */
 	private static final Set<String> TAKEN = Set.of("attempts", "key", "score", "unbound", "unreadable");
 
@@ -75,7 +75,7 @@ final class Translation {
 	}
 
 	/**
-	 * Return whether an element has a destination here. An unreadable element does,
+	 * Return whether an element has a destination here. An unreadable element has one,
 	 * because it is set aside.
 	 */
 	boolean isMapped(Element element) {

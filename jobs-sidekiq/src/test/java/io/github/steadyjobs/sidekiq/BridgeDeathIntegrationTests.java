@@ -65,8 +65,8 @@ class BridgeDeathIntegrationTests {
 	}
 
 	/**
-	 * Kill a process that moves jobs while more of them arrive, so that it always has
-	 * something to do.
+	 * Kill a process that moves jobs. Meanwhile more jobs arrive, so that the process is
+	 * always busy.
 	 */
 	private void killWhileItMovesJobs(int from, int to) throws Exception {
 		long before = this.fixture.countJobs("mail");

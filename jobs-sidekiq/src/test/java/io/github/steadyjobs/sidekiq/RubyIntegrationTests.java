@@ -35,8 +35,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests with the real gem: its client enqueues jobs that run here, and its server
- * performs jobs that are enqueued here. They run only with the Maven profile
- * {@code ruby}, in which case they fail if Ruby with the gem is not installed.
+ * performs jobs that are enqueued here. These tests run only with the Maven profile
+ * {@code ruby}, and fail if Ruby with the gem is not installed.
  */
 @Tag("ruby")
 class RubyIntegrationTests {

@@ -61,7 +61,7 @@ class SidekiqBridgeIntegrationTests {
 			.opsForList()
 			.range(this.fixture.redis().key("mail", "ready"), 0, -1);
 		Map<String, JobPayload> jobs = this.fixture.jobs("mail");
-		// The last element is the next one to be claimed.
+		// The last element is the next to be claimed.
 		assertThat(ready.stream().map((id) -> jobs.get(id).arguments().get(0).intValue())).first().isEqualTo(1199);
 		assertThat(jobs.get(ready.get(1199)).arguments().get(0).intValue()).isZero();
 		assertThat(this.fixture.redis().template().opsForSet().members(this.fixture.redis().prefix() + ":queues"))

@@ -71,7 +71,7 @@ class SidekiqClientIntegrationTests {
 		List<String> stored = new ArrayList<>(
 				this.fixture.redis().template().opsForList().range(this.fixture.ruby("queue:hard"), 0, -1));
 		assertThat(stored).hasSize(2500);
-		// The last element is the next one to be performed.
+		// The last element is the next to be performed.
 		assertThat(stored.get(2499)).contains(jids.get(0));
 		assertThat(stored.get(0)).contains(jids.get(2499));
 	}

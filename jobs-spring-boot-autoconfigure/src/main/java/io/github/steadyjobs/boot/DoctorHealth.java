@@ -15,8 +15,8 @@ import org.springframework.core.Ordered;
 import org.springframework.core.PriorityOrdered;
 
 /**
- * Adds the findings of the doctor to health. They come first, because the other details
- * may be unavailable if a permission is missing.
+ * Adds the findings of the doctor to health. The findings come first, because the other
+ * details may be unavailable if a permission is missing.
  */
 final class DoctorHealth implements JobsHealthPart, PriorityOrdered {
 

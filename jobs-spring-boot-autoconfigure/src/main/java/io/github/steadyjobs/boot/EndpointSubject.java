@@ -10,7 +10,7 @@ interface EndpointSubject {
 
 	/**
 	 * Show all items, or some of them.
-	 * @throws OperationRefusedException if they cannot be shown
+	 * @throws OperationRefusedException if the items cannot be shown
 	 */
 	default Map<String, ?> read(OperationArguments arguments) {
 		throw OperationRefusedException.notFound("There is nothing to read here: add a name or an id to the path");
@@ -37,7 +37,7 @@ interface EndpointSubject {
 	/**
 	 * Change one item.
 	 * @param item the name or id of the item
-	 * @throws OperationRefusedException if it was not changed
+	 * @throws OperationRefusedException if the item was not changed
 	 */
 	default Map<String, ?> change(String item, String action, OperationArguments arguments) {
 		throw OperationRefusedException.badRequest("There is no action '%s' here".formatted(action));

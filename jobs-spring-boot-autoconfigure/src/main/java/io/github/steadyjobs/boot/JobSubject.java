@@ -80,8 +80,8 @@ final class JobSubject implements EndpointSubject {
 	private Map<String, ?> cancel(String id, OperationArguments arguments) {
 		if (this.client.cancel(id, arguments.flag("interrupt"))) {
 			String message = "Job %s was cancelled: it will not run, or not again if it is running now".formatted(id);
-			// The client does not report this itself, because applications cancel jobs
-			// too.
+			// The client does not report the change itself, because applications cancel
+			// jobs too.
 			this.activity.changed(OperatorChange.of("cancel", message, "job", id));
 			return Map.of("message", message);
 		}

@@ -8,8 +8,8 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * Creates the threads that run jobs. They are virtual threads if the application has
- * enabled these. All of them have the class loader of the application's classes, which
- * changes when the development tools restart the application.
+ * enabled virtual threads. All these threads have the class loader of the application's
+ * classes, which changes when the development tools restart the application.
  */
 record JobThreads(ThreadFactory factory) {
 

@@ -92,8 +92,8 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	RedisConnections steadyJobsRedisConnections(ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
-		// Choose before loading the class of the connections, which fails without
-		// Lettuce.
+		// Choose a factory before loading the class of the connections, because without
+		// Lettuce that class cannot be loaded.
 		RedisConnectionFactory chosen = ConnectionFactoryChoice.choose(all, forJobs, environment);
 		return new RedisConnections(chosen);
 	}

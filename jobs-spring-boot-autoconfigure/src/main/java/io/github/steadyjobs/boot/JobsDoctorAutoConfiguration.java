@@ -47,8 +47,8 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsExaminationEagerly() {
-		// No other bean depends on it, so lazy initialization would never create it, and
-		// nothing would be examined.
+		// No other bean depends on this bean, so lazy initialization would never create
+		// it, and nothing would be examined.
 		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
 	}
 

@@ -20,7 +20,7 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * {@link Endpoint} that shows and changes jobs. By default it is read-only, because write
  * operations change and delete jobs.
  * <p>
- * Each operation has the parameters for all its subjects, because Spring Boot derives the
+ * Each operation has the parameters of all subjects, because Spring Boot derives the
  * parameters from the method.
  */
 @Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
@@ -38,7 +38,7 @@ final class JobsEndpoint {
 	 * Create an endpoint.
 	 * @param overview the subject that is shown if the path names no subject
 	 * @param subjects the subjects that a path can name
-	 * @param showValues the setting for whom to show the values of jobs
+	 * @param showValues the setting that decides who can see the values of jobs
 	 * @param actor determines who makes changes
 	 */
 	JobsEndpoint(EndpointSubject overview, List<Subjects> subjects, Show showValues, JobsActor actor) {
@@ -97,7 +97,8 @@ final class JobsEndpoint {
 
 	/**
 	 * Return the arguments of a request.
-	 * @param user the name of the authenticated user; {@code null} if there is none
+	 * @param user the name of the authenticated user; {@code null} if there is no such
+	 * user
 	 */
 	OperationArguments arguments(boolean showsValues, @Nullable String user, @Nullable String... namesAndValues) {
 		return new OperationArguments(showsValues, (who) -> (user != null) ? user : this.actor.name(who),

@@ -52,7 +52,8 @@ public final class JobsEndpointAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
-		// Hide values in the same way in which Spring Boot hides those of properties.
+		// Hide values in the same way in which Spring Boot hides the values of
+		// properties.
 		Sanitizer sanitizer = new Sanitizer(sanitizingFunctions.orderedStream().toList());
 		return new JobView(
 				(key, value, showsValues) -> sanitizer.sanitize(new SanitizableData(null, key, value), showsValues));

@@ -19,8 +19,8 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * {@link EndpointWebExtension} for the {@link JobsEndpoint}. It has access to the user,
- * and answers a refused operation with a status code and a message.
+ * {@link EndpointWebExtension} for the {@link JobsEndpoint}. This extension has access to
+ * the user, and answers a refused operation with a status code and a message.
  */
 @EndpointWebExtension(endpoint = JobsEndpoint.class)
 final class JobsEndpointWebExtension {

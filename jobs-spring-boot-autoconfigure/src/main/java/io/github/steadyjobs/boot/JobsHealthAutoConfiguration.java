@@ -25,8 +25,8 @@ import org.springframework.context.annotation.Bean;
 @EnableConfigurationProperties(JobsHealthProperties.class)
 public final class JobsHealthAutoConfiguration {
 
-	// Not named like the other beans here, because Spring Boot derives the path
-	// health/jobs from this name.
+	// This bean is not named like the other beans here, because Spring Boot derives the
+	// path health/jobs from this name.
 	@Bean
 	@ConditionalOnMissingBean(name = "jobsHealthIndicator")
 	JobsHealthIndicator jobsHealthIndicator(QueueMonitor monitor, PauseStore pauses, ObjectProvider<Launcher> launcher,

@@ -14,7 +14,7 @@ import org.springframework.boot.actuate.info.InfoContributor;
 
 /**
  * Reports the queues that this process serves and the name under which other processes
- * know it. Never sends requests to Redis.
+ * know this process. Never sends requests to Redis.
  */
 final class JobsInfoContributor implements InfoContributor, WorkerEvent.Listener {
 

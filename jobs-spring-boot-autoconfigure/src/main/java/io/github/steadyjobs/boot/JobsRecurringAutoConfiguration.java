@@ -100,8 +100,8 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Holds the client that enqueues the jobs of recurring jobs. It is wrapped, because a
-	 * bean of its type would be a second client for the whole application.
+	 * Holds the client that enqueues the jobs of recurring jobs. The client is wrapped,
+	 * because a bean of its type would be a second client for the whole application.
 	 *
 	 * @param client the client
 	 */

@@ -60,8 +60,8 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
-		// No other bean depends on these, so lazy initialization would never create them,
-		// and no job would run.
+		// No other bean depends on these beans, so lazy initialization would never create
+		// them, and no job would run.
 		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
 				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type);
 	}
@@ -84,7 +84,8 @@ public final class JobsWorkerAutoConfiguration {
 			ObjectProvider<ServerInterceptor> interceptors, ObjectProvider<ConsistencySource> sources,
 			RetryDelay retryDelay, ObjectProvider<JobListener> listeners, PauseStore pauses, JobsProperties properties,
 			ObjectProvider<Gate.Maker> gates) {
-		// These are read now, so that a mistake is found even if workers start later.
+		// The limits are read now, so that a mistake is found even if workers start
+		// later.
 		Map<Target, Limit> limits = BreakerSpec.readAll(properties);
 		Gate.Maker ofPauses = (worker) -> new PauseGate(pauses, registry, limits, worker);
 		return new JobExecution(registry, codec, interceptors.orderedStream().toList(),

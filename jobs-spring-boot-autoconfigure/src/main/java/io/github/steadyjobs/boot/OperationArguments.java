@@ -20,9 +20,9 @@ import org.springframework.boot.convert.DurationStyle;
 import org.springframework.util.StringUtils;
 
 /**
- * The arguments of a request to the endpoint, without its path. All of them are strings,
- * so that an error message can say exactly which argument is wrong. Spring Boot would
- * only say that the request is invalid.
+ * The arguments of a request to the endpoint, without its path. All arguments are
+ * strings, so that an error message can say exactly which argument is wrong. Spring Boot
+ * would only say that the request is invalid.
  */
 final class OperationArguments {
 
@@ -64,8 +64,8 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return the user who is logged in or, if nobody is, the user that the request names.
-	 * If the request names nobody, return the name of the application.
+	 * Return the user who is logged in or, if nobody is logged in, the user that the
+	 * request names. If the request names nobody, return the name of the application.
 	 */
 	String user() {
 		String who = this.values.get("who");

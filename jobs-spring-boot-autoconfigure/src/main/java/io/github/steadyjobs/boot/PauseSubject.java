@@ -11,9 +11,7 @@ import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.PauseResult;
 import org.jspecify.annotations.Nullable;
 
-/**
- * All pauses. Jobs with a name, and queues, can be paused here.
- */
+/** All pauses. Queues, and all jobs with a given name, can be paused here. */
 final class PauseSubject implements EndpointSubject {
 
 	private final JobPauses pauses;

@@ -22,7 +22,7 @@ import org.springframework.beans.factory.DisposableBean;
  * <p>
  * Uses {@code sun.misc.Signal}, which every JDK has although no specification requires
  * it. It is called by reflection, so that {@code ProcessSignals} compiles and loads
- * without it.
+ * without that class.
  */
 final class ProcessSignals implements DisposableBean {
 
@@ -76,9 +76,9 @@ final class ProcessSignals implements DisposableBean {
 	}
 
 	/**
-	 * Call the handler that another part of the application had installed before. If
-	 * there was only the default action of the system, it is not carried out. For
-	 * example, the default action of TSTP would suspend the process.
+	 * Call the handler that another part of the application had installed before. The
+	 * default action of the system is not carried out. For example, the default action of
+	 * TSTP would suspend the process.
 	 */
 	private void passOn(Class<?> type, String name, Object signal) throws ReflectiveOperationException {
 		Object before = this.replaced.get(name);
@@ -88,9 +88,7 @@ final class ProcessSignals implements DisposableBean {
 		}
 	}
 
-	/**
-	 * Install a handler and return the previous one.
-	 */
+	/** Install a handler and return the previous handler. */
 	private static Object install(String name, Object handler) throws ReflectiveOperationException {
 		Class<?> type = Class.forName("sun.misc.Signal");
 		Object signal = type.getConstructor(String.class).newInstance(name);

@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class RecurringReport {
 
 	/**
-	 * How long a reading is reused. Health and the doctor, which health calls, share one
-	 * reading.
+	 * How long a reading is reused, because health and the doctor need the same reading.
 	 */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 

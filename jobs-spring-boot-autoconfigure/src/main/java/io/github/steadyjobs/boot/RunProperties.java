@@ -38,7 +38,7 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 
 	/**
 	 * Return the version of the application. It comes from the build information or, if
-	 * that is missing, from the manifest, which Spring Boot has read.
+	 * there is none, from the manifest, which Spring Boot has read.
 	 * @return the version; empty if it is unknown
 	 */
 	static String version(@Nullable BuildProperties build, Environment environment) {

@@ -34,7 +34,7 @@ import org.springframework.web.util.UriComponentsBuilder;
  */
 final class ActuatorApplication implements AutoCloseable {
 
-	/** Without it, a server that never answers would hang the build. */
+	/** Without this timeout, a server that never answers would hang the build. */
 	private static final Duration TIMEOUT = Duration.ofMinutes(1);
 
 	private final ConfigurableApplicationContext context;
@@ -54,7 +54,7 @@ final class ActuatorApplication implements AutoCloseable {
 
 	/**
 	 * Run an application with additional configuration.
-	 * @param configuration the configuration
+	 * @param configuration the class with the additional configuration
 	 */
 	static ActuatorApplication run(Class<? extends Application> configuration, String... properties) {
 		SpringApplication application = new SpringApplication(configuration);

@@ -73,7 +73,7 @@ class ApplicationEndIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-08, SK-20, SK-23: after SIGTERM, jobs may end, the others are put back at the head, and the process ends")
+	@DisplayName("SK-08, SK-20, SK-23: after SIGTERM, jobs get time to end, the remaining jobs are put back at the head of the queue, and the process ends")
 	void terminateWhenJobsRunLetsThemEndOrPutsThemBack() throws Exception {
 		Process application = start(TerminatedWorker.class, "--steadyjobs.shutdown-timeout=1s",
 				"--steadyjobs.capsules.default.concurrency=2");

@@ -70,7 +70,7 @@ class JobsHealthIntegrationTests {
 	}
 
 	@Test
-	@DisplayName("SK-31: the health check reports what is paused, and its status is UP")
+	@DisplayName("SK-31: the health check reports pauses, and its status is UP")
 	void healthWhenSomethingIsPausedTellsByWhomAndWhy() {
 		this.runner.run((context) -> {
 			JobPauses pauses = context.getBean(JobPauses.class);

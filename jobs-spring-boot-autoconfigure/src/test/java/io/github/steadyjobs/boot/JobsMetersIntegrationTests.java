@@ -273,8 +273,8 @@ class JobsMetersIntegrationTests {
 			assertThat(value("jobs.queue.paused", "queue", "mail")).isEqualTo(1);
 			assertThat(value("jobs.queue.paused", "queue", "default")).isZero();
 			pauses.resumeQueue("mail");
-			// The queue is shown once it has received a job, although it is not
-			// configured here.
+			// The queue is shown after it has received a job, although this application
+			// does not configure it.
 			assertThat(value("jobs.queue.size", "queue", "foreign")).isEqualTo(1);
 		});
 	}

@@ -32,7 +32,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 class JobsPropertiesTests {
 
 	@Test
-	@DisplayName("SK-21: jobs get 25 s to end at a shutdown, by default")
+	@DisplayName("SK-21: by default, jobs get 25 s to end at a shutdown")
 	void bindWhenNothingIsSetUsesDefaults() {
 		JobsProperties properties = Bound.properties();
 		assertThat(properties.enabled()).isTrue();

@@ -24,7 +24,7 @@ class ProcessSignalsTests {
 	private static final String TEXT = "The signal TTIN asks for the threads of this process";
 
 	@Test
-	@DisplayName("SK-10: a previous handler is called as well, and is restored in the end")
+	@DisplayName("SK-10: a previous handler is called as well, and is finally restored")
 	void signalWhenAnotherHandlerWasThereReachesBoth(CapturedOutput output) throws Exception {
 		// The output capture loads a class at the first line, and signal threads have no
 		// class loader for it.

@@ -62,7 +62,7 @@ class WebServerShutdownIntegrationTests {
 				.build(), HttpResponse.BodyHandlers.ofString());
 		assertThat(beans.begun.await(30, TimeUnit.SECONDS)).isTrue();
 		CompletableFuture<Void> closed = CompletableFuture.runAsync(context::close);
-		// Both begin to wait before either of them has ended.
+		// Both shutdowns begin to wait before either of them has ended.
 		await().untilAsserted(() -> assertThat(output).contains("Commencing graceful shutdown")
 			.contains("Workers stop, and 1 running job gets up to"));
 		beans.goOn.countDown();

@@ -41,7 +41,7 @@ class WorkerAvailabilityIntegrationTests {
 	private static final Duration LONG = Duration.ofMinutes(2);
 
 	@Test
-	@DisplayName("A fetch loop that gets no answers while heartbeats do breaks liveness until it gets an answer")
+	@DisplayName("A fetch loop without answers, while heartbeats are answered, breaks liveness until it gets an answer")
 	void livenessWhenOnlyHeartbeatsAreAnsweredIsBrokenUntilFetchingIsToo() {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {

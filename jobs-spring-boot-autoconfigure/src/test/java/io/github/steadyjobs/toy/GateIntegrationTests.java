@@ -37,7 +37,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Tests for {@link Gate}: a separate family, which uses only public parts of the engine,
- * holds back every job with an odd id until it is opened.
+ * holds back every job with an odd id until the gate is opened.
  */
 @RedisTest
 class GateIntegrationTests {

@@ -22,7 +22,7 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 
 	/**
 	 * Return the declaration for a method of a bean: the declaration on the method or, if
-	 * it has none, on the class.
+	 * the method has none, on the class.
 	 */
 	static Declaration of(Method method, Class<?> type) {
 		Declaration onMethod = on(method);
@@ -30,8 +30,8 @@ record Declaration(boolean idempotent, boolean notIdempotent, String reason) {
 	}
 
 	/**
-	 * Return the declaration on a method or, if it has none, on the nearest overridden
-	 * method that has one.
+	 * Return the declaration on a method or, if the method has none, on the nearest
+	 * overridden method that has a declaration.
 	 */
 	static Declaration on(Method method) {
 		return read(MergedAnnotations.from(method, SearchStrategy.TYPE_HIERARCHY));

@@ -45,8 +45,8 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * Return whether a class, one of its supertypes, or a method of these has one of the
-	 * annotations, directly or as a meta-annotation.
+	 * Return whether a class, one of its supertypes, or a method of one of these types
+	 * has one of the annotations, directly or as a meta-annotation.
 	 */
 	static boolean isAnnotatedAnywhere(JavaClass type, List<Class<? extends Annotation>> marks) {
 		return Stream.of(Stream.of(type), type.getAllRawSuperclasses().stream(), type.getAllRawInterfaces().stream())

@@ -37,9 +37,9 @@ import org.springframework.util.Assert;
  * <ul>
  * <li>a later run leaves a different state from the first run, or an assertion
  * fails;</li>
- * <li>a run throws an exception other than {@link DiscardJobException}, an exception that
- * the job {@linkplain io.github.steadyjobs.Job#discards() discards}, or, from the second
- * run on, {@link io.github.steadyjobs.SnoozeJobException};</li>
+ * <li>a run throws an exception, unless this is a {@link DiscardJobException}, the job
+ * {@linkplain io.github.steadyjobs.Job#discards() discards} it or, from the second run
+ * on, it is a {@link io.github.steadyjobs.SnoozeJobException};</li>
  * <li>the first run does not change the observed state, so that the test would prove
  * nothing;</li>
  * <li>the job is declared {@link NotIdempotent} or not declared at all, or this
@@ -96,7 +96,7 @@ public final class IdempotenceCheck {
 	}
 
 	/**
-	 * Make assertions after each run, once the built-in assertions have passed.
+	 * Make assertions after each run, after the built-in assertions have passed.
 	 * @param verification the assertions
 	 * @return a check with these assertions added
 	 */
@@ -125,7 +125,7 @@ public final class IdempotenceCheck {
 	/**
 	 * Allow the first run to leave the observed state unchanged.
 	 * @param reason why this is correct, for readers of the test
-	 * @return a check that allows this
+	 * @return a check that allows an unchanged state
 	 */
 	public IdempotenceCheck mayChangeNothing(String reason) {
 		Assert.hasText(reason, "'reason' must not be empty");

@@ -54,7 +54,7 @@ public interface IdempotentJobContract {
 	@Nullable Object observe() throws Exception;
 
 	/**
-	 * Make additional assertions after a run, once the built-in assertions have passed.
+	 * Make additional assertions after a run, after the built-in assertions have passed.
 	 * @param run the number of the run that has ended, 1 for the first
 	 * @throws Exception to fail the test
 	 */

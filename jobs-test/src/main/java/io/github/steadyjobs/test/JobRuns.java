@@ -17,9 +17,9 @@ import io.github.steadyjobs.redis.PayloadCodec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a job several times, as workers would that get the same job. The first two runs
- * are the same attempt, as after a crash, and further runs are retries. An ordered job
- * has one payload.
+ * Runs a job several times, as if workers received the same job repeatedly. The first two
+ * runs are the same attempt, as after a crash, and further runs are retries. An ordered
+ * job has one payload.
  */
 final class JobRuns {
 

@@ -149,10 +149,10 @@ public final class RecurringCheck {
 	}
 
 	/**
-	 * Assert that each tick is at least a given time after the previous one, including
-	 * the jitter of both. This is checked for the next 10,000 ticks, or for the ticks of
-	 * the next five years if there are fewer. It is also checked around each clock change
-	 * within five years. Several recurrences of one job are checked separately.
+	 * Assert that each tick is at least a given time after the previous tick, including
+	 * the jitter of both ticks. The check covers the next 10,000 ticks or, if there are
+	 * fewer, all ticks of the next five years. It also covers each clock change within
+	 * five years. Several recurrences of one job are checked separately.
 	 * @param period the minimum time between two ticks
 	 * @return this check
 	 * @throws AssertionError if two ticks of a recurring job are closer to each other

@@ -25,9 +25,9 @@ import org.springframework.util.DigestUtils;
 import org.springframework.util.ReflectionUtils;
 
 /**
- * A copy of the observed state, which contains each value by the path to it. The copy
- * shares no objects with the job, which could change them afterwards. Otherwise, an
- * object might be compared with itself.
+ * A copy of the observed state, in which each value is stored under its path. The copy
+ * shares no objects with the job, which could change them afterwards. If objects were
+ * shared, an object might be compared with itself.
  */
 final class Snapshot {
 
@@ -68,7 +68,7 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// This is usually the content of a file, in which single bytes have no
+			// Bytes are usually the content of a file, in which single bytes have no
 			// meaning.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
@@ -178,7 +178,7 @@ final class Snapshot {
 				|| value instanceof Map.Entry<?, ?> || value instanceof Optional<?>;
 	}
 
-	// Lambdas count as proxies, because neither of them have meaningful fields.
+	// Lambdas count as proxies, because neither kind has meaningful fields.
 	private static boolean isProxy(Class<?> type) {
 		return Proxy.isProxyClass(type) || type.getName().contains(ClassUtils.CGLIB_CLASS_SEPARATOR)
 				|| type.getName().contains("$HibernateProxy$");

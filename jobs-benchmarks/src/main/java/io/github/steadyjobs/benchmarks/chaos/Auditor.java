@@ -37,7 +37,7 @@ final class Auditor {
 	}
 
 	/**
-	 * Audit until the returned task is run.
+	 * Start to audit repeatedly, until the returned task is run.
 	 * @return a task that ends the audits
 	 */
 	Runnable start() {
@@ -97,7 +97,7 @@ final class Auditor {
 	 * The findings of audits.
 	 *
 	 * @param inTwoPlaces number of jobs that were in more than one place
-	 * @param violations number of all violations, including jobs in two places
+	 * @param violations total number of violations, including jobs in two places
 	 * @param locksLeft number of remaining locks whose jobs have all ended
 	 */
 	record Findings(int inTwoPlaces, int violations, int locksLeft) {

@@ -190,7 +190,7 @@ final class Chaos implements AutoCloseable {
 		Stream.concat(order.violations().stream(), order.atOnce().stream())
 			.limit(MOST_BREACHES)
 			.forEach((breach) -> this.incidents.say("%s", breach));
-		// As long as jobs are waiting or running, they may hold locks.
+		// A lock counts as left over only if no job is waiting or running.
 		int locksLeft = places.isSettled() ? places.locks().size() : 0;
 		return new ChaosResult(verdict, order, this.auditor.findings().withLocks(locksLeft), fencedOff, faults.counts(),
 				this.operator.deeds(), progress, this.options.load().seed());

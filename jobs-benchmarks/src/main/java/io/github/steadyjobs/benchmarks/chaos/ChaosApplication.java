@@ -21,8 +21,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 
 /**
- * An application with only the starter and Actuator. It enqueues jobs and reads data. The
- * configuration that imports it adds the rest.
+ * An application with only the starter and Actuator. It enqueues jobs and reads data. A
+ * configuration that imports this class adds the rest.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -39,8 +39,8 @@ class ChaosApplication {
 
 	/**
 	 * Start an application.
-	 * @param properties its properties
-	 * @param types its configuration
+	 * @param properties the properties of the application
+	 * @param types the configuration classes of the application
 	 */
 	static ConfigurableApplicationContext start(Map<String, Object> properties, Class<?>... types) {
 		SpringApplication application = new SpringApplication(types);
@@ -73,7 +73,7 @@ class ChaosApplication {
 	}
 
 	/**
-	 * The nodes of a cluster announce their own addresses, so these are mapped to the
+	 * Map the addresses that the nodes of a cluster announce to the addresses of the
 	 * relays.
 	 */
 	@Bean
@@ -89,7 +89,7 @@ class ChaosApplication {
 
 	/**
 	 * Start an application that runs no jobs.
-	 * @param type its configuration
+	 * @param type the configuration class of the application
 	 * @param redis the address of Redis, in the form that {@link #connectionTo} expects
 	 * @param prefix prefix of all keys
 	 * @param timeout timeout of a command

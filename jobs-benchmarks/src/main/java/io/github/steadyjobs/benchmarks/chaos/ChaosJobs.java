@@ -22,7 +22,7 @@ class ChaosJobs {
 
 	/**
 	 * Create the jobs.
-	 * @param log where to record what they do, {@code null} if they are not run
+	 * @param log where the jobs record what they do, {@code null} if the jobs are not run
 	 */
 	ChaosJobs(@Nullable EffectLog log) {
 		this.log = log;

@@ -124,7 +124,7 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 
 	/**
 	 * Return the other version of this program, {@code null} if there is none.
-	 * @throws IllegalArgumentException if it is not a file
+	 * @throws IllegalArgumentException if the option does not name a file
 	 */
 	static @Nullable Path readOtherJar(Options options) {
 		String jar = options.text("other-jar", "");

@@ -44,8 +44,8 @@ public class ChaosWorker {
 
 	/**
 	 * Run jobs until the parent process ends, or stops this process.
-	 * @param jobs the class that has the jobs, or a configuration class
-	 * @param queues their queues
+	 * @param jobs the class that declares the jobs, or a configuration class
+	 * @param queues the queues of these jobs
 	 * @param options address of the server, prefix of the keys, log and settings
 	 * @param more further properties, needed only for these jobs
 	 * @return never 0, because the process normally ends by a signal

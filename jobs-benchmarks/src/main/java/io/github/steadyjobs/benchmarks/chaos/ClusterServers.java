@@ -91,9 +91,8 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Kill the master that serves a queue, unless a killed master has not been replaced
-	 * yet. The replica has everything that the master has confirmed at that moment:
-	 * replication is asynchronous, and the resulting losses are not faults of this
-	 * library.
+	 * yet. First wait until the replica has everything that the master has confirmed,
+	 * because losses through asynchronous replication are not faults of this library.
 	 * @return the server that was killed, {@code null} if no server was killed
 	 */
 	synchronized @Nullable EmbeddedRedisServer killMasterOf(String queue) {
@@ -141,7 +140,7 @@ final class ClusterServers implements AutoCloseable {
 	}
 
 	/**
-	 * Start a killed server again, as a replica of the one that replaced it.
+	 * Start a killed server again, as a replica of the server that replaced it.
 	 */
 	synchronized void restart(EmbeddedRedisServer server) {
 		server.restart();
@@ -151,7 +150,7 @@ final class ClusterServers implements AutoCloseable {
 
 	/**
 	 * Return the node that serves a queue.
-	 * @return the node, {@code null} unless the running nodes agree on a node that is
+	 * @return the node; {@code null} if the running nodes do not agree on one that is
 	 * running
 	 */
 	private @Nullable EmbeddedRedisServer masterOf(String queue) {

@@ -30,8 +30,8 @@ final class ControlConnection implements AutoCloseable {
 	}
 
 	/**
-	 * Make the servers close connections. Connections of other programs, which may use
-	 * the same servers, are not affected.
+	 * Make the servers close the connections of certain clients. Other programs that use
+	 * the same servers are not affected.
 	 * @param addresses the addresses of the clients, as seen by the servers
 	 * @return how many connections were closed
 	 */

@@ -6,7 +6,7 @@ package io.github.steadyjobs.benchmarks.chaos;
 enum Cut {
 
 	/**
-	 * Connections are closed. New connections can be opened at once.
+	 * Connections are closed. New connections can be opened immediately.
 	 */
 	CLOSE,
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Records what the jobs of a process have done, in a file that survives the process. Each
- * line is written by a single call, so that a kill loses the last line at most.
+ * line is written by a single call, so that a kill loses at most the last line.
  * Thread-safe.
  */
 final class EffectLog implements AutoCloseable {
@@ -62,8 +62,8 @@ final class EffectLog implements AutoCloseable {
 	 */
 	synchronized void write(EffectLine line) {
 		try {
-			// The thread must not be interrupted while it writes, because that would
-			// close the file.
+			// The thread must not be interrupted while it writes, because an interrupt
+			// would close the file.
 			boolean interrupted = Thread.interrupted();
 			this.file.write(ByteBuffer.wrap((line.text() + "\n").getBytes(StandardCharsets.US_ASCII)));
 			if (interrupted) {

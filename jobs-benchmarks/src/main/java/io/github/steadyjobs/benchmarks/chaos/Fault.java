@@ -52,15 +52,15 @@ enum Fault {
 	CLIENT_KILL,
 
 	/**
-	 * Kill the master of a cluster that serves a queue, and start it again after a
-	 * replica has taken over.
+	 * Kill the cluster master that serves a queue, and start it again after a replica has
+	 * taken over.
 	 */
 	MASTER_KILL,
 
 	/**
 	 * Kill a server, and start it again with the data that it had on disk some seconds
-	 * earlier, as after a failover to a lagging replica. Everything that it has confirmed
-	 * since then is gone.
+	 * earlier, as after a failover to a lagging replica. Everything that the server has
+	 * confirmed since then is lost.
 	 */
 	OLDER_DATA;
 

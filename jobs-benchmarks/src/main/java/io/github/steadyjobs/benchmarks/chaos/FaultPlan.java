@@ -28,7 +28,7 @@ final class FaultPlan {
 	private final List<Fault> kinds;
 
 	/**
-	 * The kinds of faults in the order in which they are injected. Each kind is injected
+	 * The kinds of faults in the order in which they are injected. All kinds are injected
 	 * equally often.
 	 */
 	private final Deque<Fault> deck = new ArrayDeque<>();
@@ -136,8 +136,8 @@ final class FaultPlan {
 	private long pause(long at) {
 		long brief = between(200, 3000);
 		long taken = this.options.timing().pause().toMillis();
-		// Half of the pauses last long enough for the worker to be declared dead, but
-		// only one worker at a time.
+		// Half of the pauses are long enough for the worker to be declared dead, but no
+		// two of these long pauses overlap.
 		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
 			return brief;
 		}

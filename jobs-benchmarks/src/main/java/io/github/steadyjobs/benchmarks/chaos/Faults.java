@@ -147,7 +147,7 @@ final class Faults {
 	private void bringBackOlderData(String queue, long length) {
 		WrittenData.Loss loss = this.stage.bringBackOlderData(queue, length);
 		if (loss == null) {
-			// A server is unavailable for now, and will come back.
+			// A server is not available at the moment, so try again later.
 			later(AGAIN_AFTER, () -> bringBackOlderData(queue, length));
 			return;
 		}

@@ -17,14 +17,14 @@ import java.util.stream.Stream;
  * @param incidents which fault hit which process
  * @param places where jobs are at the end
  * @param dead numbers of the dead jobs
- * @param deleted ids of the jobs that were deleted by hand, or may have been
+ * @param deleted ids of the jobs that were deleted, or may have been deleted, by hand
  */
 record History(List<Push> pushes, List<Run> runs, List<Incident> incidents, Places places, Set<Integer> dead,
 		Set<String> deleted) {
 
 	/**
 	 * Write everything to a file, to help investigate what happened to a job.
-	 * @param file the file
+	 * @param file the file to create
 	 */
 	void write(Path file) throws IOException {
 		List<String> lines = Stream.of(this.pushes, this.runs, this.incidents, this.places.live(), this.places.dead())

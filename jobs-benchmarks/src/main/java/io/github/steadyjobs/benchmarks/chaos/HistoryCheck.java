@@ -30,7 +30,7 @@ final class HistoryCheck {
 	/**
 	 * Create a check.
 	 * @param history what happened
-	 * @param ownership knows which runs were taken from their workers by faults
+	 * @param ownership knows which runs lost their jobs because of faults
 	 * @param producer slot number of the producer in incidents
 	 */
 	HistoryCheck(History history, Ownership ownership, int producer) {

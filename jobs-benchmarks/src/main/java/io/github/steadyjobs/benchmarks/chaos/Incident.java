@@ -47,7 +47,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 		CUT_OFF,
 
 		/**
-		 * Redis forgot what it had confirmed during this time.
+		 * Redis forgot the changes that it had confirmed during this time.
 		 */
 		FORGOTTEN
 

@@ -6,8 +6,8 @@ import java.util.List;
  * The findings about ordered jobs in a {@link History}. Violations are described in
  * words.
  *
- * @param payloads number of payloads that were accepted, or that ran without a
- * confirmation
+ * @param payloads number of payloads that were accepted, or that ran although their push
+ * was not confirmed
  * @param runs number of runs of keys, each with one or more payloads
  * @param violations payloads that ran after a newer payload of their key
  * @param atOnce payloads that began while another payload of their key was running

@@ -12,31 +12,32 @@ import java.util.Map;
  *
  * <p>
  * <b>Order.</b> A claim returns all stored payloads of a key. They run one after another,
- * the oldest first. A payload that is stored later belongs to the next claim. So a
+ * the oldest first. A payload that is stored later belongs to the next claim. So an older
  * payload is in the wrong order if it begins after a newer payload of its key has begun,
  * and
  * <ul>
- * <li>both were returned by the same claim, or
- * <li>it was already stored when the newer one was claimed, so it should have run first.
+ * <li>both payloads were returned by the same claim, or
+ * <li>the older payload was already stored when the newer payload was claimed, and should
+ * therefore have run first.
  * </ul>
  * If a process dies, the payload that it was running may be repeated. This does not
  * violate the order, because no newer payload has begun by then. The time of a claim is
- * not recorded. But it is later than the push of every payload of the claim, and later
- * than the last payload of the previous run. So if a push was answered before any of
- * these times, its payload was certainly stored.
+ * not recorded. But the claim is later than the push of every payload that it returned,
+ * and later than the last payload of the previous run. So a payload whose push was
+ * answered before one of these times was certainly stored.
  *
  * <p>
  * <b>At once.</b> No payload may begin while another payload of its key is running.
  *
  * <p>
- * If Redis has forgotten that a payload has ended, it may hand out that payload again
- * although newer ones have run.
+ * If Redis has forgotten that a payload has ended, Redis may hand out that payload again
+ * although newer payloads have run.
  *
  * <p>
- * A process that was silent for long enough may have been declared dead. Until it has
- * learned this, its runs are ignored, because it may still run payloads that have been
- * given to other processes. All times are from one machine, and the recorded start and
- * end lie within the actual run.
+ * A process that was silent for long enough may have been declared dead. Until the
+ * process has learned this, its runs are ignored, because it may still run payloads that
+ * have been given to other processes. All times are from one machine, and the recorded
+ * start and end lie within the actual run.
  */
 final class KeyOrderCheck {
 
@@ -170,7 +171,7 @@ final class KeyOrderCheck {
 		 */
 		static Claim of(Payload first, List<Payload> key) {
 			long earliest = 0;
-			// A process that has lost the key made its claim before some of these times.
+			// A process that has lost the key may have made its claim before these times.
 			if (first.isHeldAtStart()) {
 				earliest = key.stream()
 					.mapToLong(Payload::end)
@@ -186,7 +187,7 @@ final class KeyOrderCheck {
 		}
 
 		/**
-		 * Return whether a payload was certainly stored at the time of the claim.
+		 * Return whether a payload was certainly stored at the time of this claim.
 		 */
 		boolean had(Payload payload) {
 			return payload.push().accepted() && payload.push().to() < this.earliest;

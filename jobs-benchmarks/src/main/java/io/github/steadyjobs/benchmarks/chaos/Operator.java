@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 
 /**
- * Acts as a person who constantly changes jobs. Whatever the operator does, no job may be
- * missing at the end unless it was deleted.
+ * Acts like a person who constantly changes jobs. Whatever the operator does, no job may
+ * be missing at the end unless it was deleted.
  */
 final class Operator {
 
@@ -58,7 +58,7 @@ final class Operator {
 
 	/**
 	 * Create an operator.
-	 * @param beans the beans of an application that has the jobs
+	 * @param beans the beans of an application that declares the jobs
 	 * @param seed the random seed
 	 */
 	Operator(BeanFactory beans, long seed) {
@@ -164,7 +164,7 @@ final class Operator {
 	}
 
 	/**
-	 * Shorten a job.
+	 * Change the arguments of a job so that it takes only a millisecond.
 	 */
 	private JobChange edit(JobEntry job) {
 		String arguments = (job.payload() != null) ? job.payload().arguments().toString() : "[]";
@@ -188,8 +188,8 @@ final class Operator {
 	}
 
 	/**
-	 * An application that has the jobs but does not run them. It needs the job methods to
-	 * check whether arguments fit.
+	 * An application that declares the jobs but does not run them. The job methods are
+	 * needed to check whether arguments fit.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@Import(ChaosApplication.class)
@@ -205,7 +205,7 @@ final class Operator {
 	/**
 	 * Write the actions of the operator to a file, to help investigate what happened to a
 	 * job.
-	 * @param file the file
+	 * @param file the file to create
 	 */
 	void write(Path file) throws IOException {
 		Files.write(file, this.notes);

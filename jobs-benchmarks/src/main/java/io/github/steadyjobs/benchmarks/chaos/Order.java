@@ -11,10 +11,10 @@ import io.github.steadyjobs.redis.QueueRef;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The argument of a job.
+ * The argument of a job of the chaos program.
  *
  * @param number number of the job
- * @param millis how long it takes
+ * @param millis duration of a run, in milliseconds
  * @param failures number of attempts that fail before one succeeds
  * @param update which payload of the ordered job it is, {@code null} for a plain job
  */
@@ -47,7 +47,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	static final int SHARDS = 3;
 
 	/**
-	 * The queues under the names that are stored in Redis.
+	 * The names of all these queues as they are stored in Redis.
 	 */
 	static final List<String> STORED = Stream
 		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new QueueRef(ORDERED, number).name()))

@@ -24,8 +24,8 @@ final class Ownership {
 	private static final long RECONNECTION = 5000;
 
 	/**
-	 * Maximum time between a claim and the start of a run, in milliseconds, because the
-	 * payloads of a key run one after another.
+	 * Maximum time between a claim and the start of a run, in milliseconds. It is long
+	 * because the payloads of a key run one after another.
 	 */
 	private static final long CLAIM = 10_000;
 
@@ -53,7 +53,7 @@ final class Ownership {
 
 	/**
 	 * Return whether Redis has forgotten that a process had claimed the job of a run, or
-	 * that the process has ended the run.
+	 * has forgotten that the run has ended.
 	 */
 	boolean wasForgotten(Run run) {
 		long settled = settled(run);
@@ -94,8 +94,8 @@ final class Ownership {
 
 	/**
 	 * Return the earliest time at which the job may have been claimed. A process that
-	 * comes back still begins jobs that it had claimed, until it learns that they were
-	 * given to other processes.
+	 * comes back still begins jobs that it had claimed, until it learns that these jobs
+	 * were given to other processes.
 	 */
 	private static long claimed(Run run, Incident incident) {
 		return run.start() - switch (incident.kind()) {
@@ -115,8 +115,8 @@ final class Ownership {
 	}
 
 	/**
-	 * Return the latest time at which Redis can have learned that a run has ended. This
-	 * time is later if a fault hit the process before it could report the end.
+	 * Return the latest time at which Redis can have learned that a run has ended. A
+	 * fault that hit the process before it could report the end makes this time later.
 	 */
 	private long settled(Run run) {
 		long settled = (run.end() != Run.NEVER) ? run.end() + SETTLEMENT : run.end();

@@ -23,9 +23,9 @@ import io.github.steadyjobs.JobStoreUnavailableException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Enqueues jobs at a steady pace: singly and in bulk, immediate and scheduled ones. A
- * push that could not be sent is repeated. A push that was sent but not answered is not
- * repeated, because the job may be stored.
+ * Enqueues jobs at a steady pace, singly and in bulk. Some jobs are immediate, and some
+ * are scheduled. A push that could not be sent is repeated. A push that was sent but not
+ * answered is not repeated, because the job may have been stored.
  */
 final class Producer {
 
@@ -88,8 +88,8 @@ final class Producer {
 	}
 
 	/**
-	 * Return a request with the settings that the ordered job declares, because the
-	 * producer does not have its class.
+	 * Return a request with the settings that the ordered job declares, because the class
+	 * of that job is not available to the producer.
 	 */
 	private static JobRequest ordered(Order order, Update update) {
 		return JobRequest.named(ChaosJobs.ORDERED, order)
@@ -123,7 +123,7 @@ final class Producer {
 	 * Wait until all jobs have been enqueued.
 	 * @param timeout how long to wait
 	 * @return the pushes of all jobs
-	 * @throws IllegalStateException if it takes longer, or if enqueueing fails
+	 * @throws IllegalStateException if enqueueing fails, or takes longer than the timeout
 	 */
 	List<Push> await(Duration timeout) throws InterruptedException {
 		long deadline = System.nanoTime() + timeout.toNanos();
@@ -199,7 +199,7 @@ final class Producer {
 				if (unknown) {
 					note(number, null, from);
 				}
-				// Wait before the next job, because during an outage all jobs would fail.
+				// Pause, because in an outage all the following jobs would fail too.
 				Thread.sleep(PAUSE_MILLIS);
 				if (unknown) {
 					return;
@@ -210,9 +210,9 @@ final class Producer {
 
 	/**
 	 * Count a failure.
-	 * @return whether the job may have been stored. This is certainly not the case if
-	 * nothing was sent. In all other cases, the failed call may be the repetition of a
-	 * call that was carried out
+	 * @return whether the job may have been stored: false only if nothing was sent. In
+	 * all other cases, the failed call may have been the repetition of a call that was
+	 * carried out
 	 */
 	private boolean failed(@Nullable Throwable failure) {
 		this.failures.merge(String.valueOf(failure), 1, Integer::sum);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 record Push(int job, @Nullable Update update, @Nullable String id, long from, long to) {
 
 	/**
-	 * Return whether the job was accepted. If it was not, there was no answer: the job
-	 * may or may not be stored, and was not sent again.
+	 * Return whether the job was accepted. If the job was not accepted, there was no
+	 * answer: the job may or may not be stored, and was not sent again.
 	 */
 	boolean accepted() {
 		return this.id != null;

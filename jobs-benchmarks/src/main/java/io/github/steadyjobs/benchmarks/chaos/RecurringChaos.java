@@ -95,7 +95,7 @@ final class RecurringChaos implements RecurringCommand.Program {
 
 	/**
 	 * Wait until all recurring jobs are declared.
-	 * @return the time from which their ticks count
+	 * @return the time from which ticks are counted
 	 */
 	private Instant awaitDeclared() throws InterruptedException {
 		RecurringJobs jobs = new RecurringJobs(this.control.getBean(RedisConnections.class), this.prefix,

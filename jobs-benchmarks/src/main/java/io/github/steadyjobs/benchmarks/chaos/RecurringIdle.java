@@ -16,7 +16,7 @@ import org.springframework.data.redis.connection.RedisConnectionFactory;
 
 /**
  * Measures the cost of recurring jobs while they are not due, by comparing the commands
- * that processes send with and without them.
+ * that processes send with and without such jobs.
  */
 final class RecurringIdle implements RecurringCommand.Program {
 

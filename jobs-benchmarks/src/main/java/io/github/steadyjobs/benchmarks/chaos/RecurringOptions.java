@@ -50,9 +50,9 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 	 * Return the command of a process, with its options.
 	 * @param redis the address of Redis
 	 * @param prefix prefix of all keys
-	 * @param jobs number of recurring jobs that it declares
-	 * @param seed the random seed from which they are drawn, empty for jobs that are not
-	 * due
+	 * @param jobs number of recurring jobs that the process declares
+	 * @param seed the random seed from which the jobs are drawn; empty for jobs that
+	 * never become due
 	 */
 	List<String> process(String redis, String prefix, int jobs, String seed) {
 		return List.of(RecurringProcess.COMMAND, "--redis", redis, "--prefix", prefix, "--jobs", Integer.toString(jobs),

@@ -109,7 +109,7 @@ final class Relay implements AutoCloseable {
 	}
 
 	/**
-	 * Wait for as long as replies are delayed, and return whether replies get through.
+	 * Wait for the current delay of replies, and return whether to forward the reply.
 	 */
 	boolean passesReplies() {
 		int delay = this.replyDelay.get();

@@ -110,8 +110,8 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the server that was started here.
-	 * @return whether it was running
+	 * Kill the server, if this object has started it and it is running.
+	 * @return whether the server was running
 	 */
 	synchronized boolean killServer() {
 		boolean running = this.server != null && this.server.isRunning();
@@ -135,9 +135,9 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the master of the cluster that serves a queue.
-	 * @return a task that brings it back as a replica, once another node has taken over;
-	 * {@code null} if no server was killed
+	 * Kill the cluster master that serves a queue.
+	 * @return a task that waits for another node to take over, and then starts the killed
+	 * server again as a replica; {@code null} if no server was killed
 	 */
 	@Nullable Runnable killMasterOf(String queue) {
 		ClusterServers cluster = this.cluster;
@@ -152,8 +152,8 @@ final class Stage implements AutoCloseable {
 	}
 
 	/**
-	 * Kill a server that was started here, and start it again with the data that it had
-	 * some time earlier.
+	 * Kill a server that this object has started, and start it again with the data that
+	 * it had some time earlier.
 	 * @param queue a queue that it serves
 	 * @param millis how much earlier, in milliseconds
 	 * @return the period whose data was lost, {@code null} if the server is not running

@@ -65,8 +65,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return a decision that was read late. It covers all ticks since the last decision
-	 * that was seen.
+	 * Return a copy of a decision that was read late. The copy covers all ticks since the
+	 * last decision that was seen.
 	 */
 	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
 		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;
@@ -110,7 +110,7 @@ final class TickCheck {
 		if (decision.isOverlapped()) {
 			return (overlap != Overlap.ALLOW && isUnfinished(decision)) ? Reason.OVERLAPPED : Reason.NONE;
 		}
-		// The job of another tick may run in its place, because only one job may wait.
+		// The job of another tick may have run instead, because only one job may wait.
 		return (decision.isQueued() && overlap == Overlap.QUEUE_ONE && isDoneSince(due)) ? Reason.QUEUED : Reason.NONE;
 	}
 
@@ -136,7 +136,7 @@ final class TickCheck {
 		Instant due = this.spec.due(tick);
 		return switch (this.spec.policies().missed()) {
 			case SKIP -> Reason.SKIPPED;
-			// The tick that stands for all missed ticks may have encountered an earlier
+			// The tick that replaces all missed ticks may have encountered an earlier
 			// job.
 			case RUN_ONCE -> decision.isSkipped() ? Reason.NONE : Reason.STOOD_FOR;
 			case RUN_ALL -> (this.spec.ticks(due, decision.at()).size() >= this.spec.policies().atMost())
@@ -145,7 +145,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count the superfluous jobs: a tick may create only one.
+	 * Count the superfluous jobs: a tick may create only one job.
 	 */
 	int doubles() {
 		int doubles = this.ids.values().stream().mapToInt((some) -> some.size() - 1).sum();
@@ -156,8 +156,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return runs whose job was started again although it was not due for a retry. Either
-	 * the job had ended, or the process of the run was gone.
+	 * Return runs that had not failed, but whose job was started again nevertheless: the
+	 * job had ended, or the process of the run was gone.
 	 */
 	List<Run> repeated() {
 		Map<String, Run> before = new HashMap<>();
@@ -172,7 +172,7 @@ final class TickCheck {
 	}
 
 	/**
-	 * Count ticks that were not hit by a fault and not reported by an event.
+	 * Count the ticks that no event reported although no fault hit them.
 	 */
 	int untold() {
 		return (int) this.ticks.stream().filter((tick) -> {
@@ -184,8 +184,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return how late ticks were, in milliseconds, except for ticks that were hit by a
-	 * fault.
+	 * Return by how much each tick was late, in milliseconds, leaving out ticks that were
+	 * hit by a fault.
 	 */
 	List<Long> lateness() {
 		List<Long> lateness = new ArrayList<>();
@@ -230,14 +230,14 @@ final class TickCheck {
 		/** The tick was missed, and the run of a later tick replaces it. */
 		STOOD_FOR,
 
-		/** The tick was missed, and was skipped according to its policy. */
+		/** The tick was missed, and its recurring job skips missed ticks. */
 		SKIPPED,
 
 		/** The job of an earlier tick had not ended. */
 		OVERLAPPED,
 
 		/**
-		 * The run of an earlier tick was followed by one for this tick or for a later
+		 * The run of an earlier tick was followed by a run for this tick or for a later
 		 * tick.
 		 */
 		QUEUED,

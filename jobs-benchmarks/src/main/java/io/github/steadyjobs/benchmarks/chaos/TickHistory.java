@@ -21,7 +21,7 @@ import java.util.Set;
 record TickHistory(Instant from, Instant to, Duration lateAfter, List<TickDecision> decisions, List<Run> runs,
 		Map<String, Instant> dues, Set<String> told, List<Incident> incidents) {
 
-	/** How long after a fault ticks and runs may still be late. */
+	/** The time after a fault during which ticks and runs may still be late. */
 	private static final Duration AFTERMATH = Duration.ofSeconds(10);
 
 	/**

@@ -37,7 +37,7 @@ final class TickWitness implements AutoCloseable {
 	private @Nullable MonitorStream stream;
 
 	/**
-	 * The first missed tick of each decision in the latest script call, by name and
+	 * The first missed tick of each decision in the latest script call, by job name and
 	 * decided tick.
 	 */
 	private Map<String, Instant> asked = Map.of();

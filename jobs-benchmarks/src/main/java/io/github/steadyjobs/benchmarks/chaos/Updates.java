@@ -5,8 +5,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Draws which orders are payloads of the ordered job, and counts the versions of their
- * keys.
+ * Decides at random which orders are payloads of the ordered job, and counts the versions
+ * of each key.
  */
 final class Updates {
 
@@ -18,7 +18,7 @@ final class Updates {
 
 	private final int percent;
 
-	/** The last version of each key. The key at index 0 is the hot key. */
+	/** The latest version of each key. The key at index 0 is the hot key. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -34,7 +34,7 @@ final class Updates {
 	}
 
 	/**
-	 * Draw whether the next order is a payload.
+	 * Decide at random whether the next order is a payload.
 	 * @return the update, {@code null} for a plain job
 	 */
 	@Nullable Update draw(Random random) {

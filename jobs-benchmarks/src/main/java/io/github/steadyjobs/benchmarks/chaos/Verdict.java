@@ -3,7 +3,8 @@ package io.github.steadyjobs.benchmarks.chaos;
 /**
  * A summary of a {@link History}.
  *
- * @param accepted number of jobs that were accepted, or were seen without a confirmation
+ * @param accepted number of jobs that were accepted, or that were seen although their
+ * push was not confirmed
  * @param executed number of accepted jobs that were completed
  * @param lost number of accepted jobs that were not completed and are nowhere to be found
  * @param forgotten number of missing jobs that do not count as lost, because they were

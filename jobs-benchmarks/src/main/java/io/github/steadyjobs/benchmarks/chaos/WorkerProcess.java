@@ -13,8 +13,8 @@ import io.github.steadyjobs.benchmarks.OwnProgram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A separate JVM that runs jobs. All signals are sent to the process that was started
- * here.
+ * A separate JVM that runs jobs. All signals are sent to the process that this object has
+ * started.
  */
 final class WorkerProcess {
 
@@ -36,7 +36,7 @@ final class WorkerProcess {
 	 * @param log the file in which its jobs record what they do; the output of the
 	 * process is stored next to it
 	 * @param jar another version of this program, {@code null} for this version
-	 * @param worker the command that it runs, with its options
+	 * @param worker the command that the worker runs, with its options
 	 */
 	static WorkerProcess start(int slot, Path log, @Nullable Path jar, List<String> worker) throws IOException {
 		List<String> command = OwnProgram.commandLine(jar, "-Xmx96m", "-Xshare:auto", "-XX:TieredStopAtLevel=1",
@@ -56,7 +56,7 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Return whether it has started to run jobs.
+	 * Return whether the worker is ready to run jobs.
 	 */
 	boolean isReady() {
 		return this.log.toFile().length() > 0;

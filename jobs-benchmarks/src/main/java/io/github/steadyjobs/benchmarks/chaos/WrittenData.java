@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 
 /**
- * The amount of data that a server had written to disk at some moment. The server appends
- * each change to a file, so its data at that moment is the beginning of the file. The
- * file must not be rewritten in the meantime.
+ * The amount of data that a server had written to disk at a given moment. The server
+ * appends each change to a file, so its data at that moment is the beginning of the file.
+ * The file must not be rewritten in the meantime.
  *
  * @param file the append-only file
  * @param size the size of the file at that moment
@@ -40,9 +40,9 @@ record WrittenData(Path file, long size) {
 
 	/**
 	 * Make a server lose the data that it writes from now on.
-	 * @param millis milliseconds until it is killed
+	 * @param millis milliseconds until the server is killed
 	 * @param kill kills the server
-	 * @param restart starts it again
+	 * @param restart starts the server again
 	 */
 	static Loss lose(EmbeddedRedisServer server, long millis, Runnable kill, Runnable restart) {
 		// The time is read before the size, because changes that are confirmed from then
@@ -64,7 +64,7 @@ record WrittenData(Path file, long size) {
 
 	/**
 	 * Remove from the file everything that was appended since the size was read. The
-	 * server must not be running. The last command may be truncated; Redis ignores it.
+	 * server must not be running. Redis ignores the last command if it is truncated.
 	 */
 	void forgetLater() {
 		try (FileChannel channel = FileChannel.open(this.file, StandardOpenOption.WRITE)) {

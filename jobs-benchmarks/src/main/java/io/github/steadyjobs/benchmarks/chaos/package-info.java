@@ -10,8 +10,8 @@
  * <p>
  * <strong>Problem:</strong> a store cannot be its own witness. <strong>Solution:</strong>
  * the jobs themselves record their runs in files, the producer remembers which jobs were
- * accepted, and the fault injector records which process was hit. Redis is only asked
- * where the jobs are at the end.
+ * accepted, and the fault injector records which process was hit. Redis is asked only one
+ * thing: where the jobs are at the end.
  *
  * <p>
  * <strong>Problem:</strong> at-least-once execution permits duplicates, so a bug that

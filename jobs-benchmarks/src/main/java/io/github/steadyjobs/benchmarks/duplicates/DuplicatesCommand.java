@@ -28,8 +28,9 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Enqueues the same few jobs from many threads of many processes while workers run them.
  * Checks that no key ever has two jobs, that the newest state of each key is processed,
- * and that no lock is left. Optionally, processes are killed in the meantime. Each key is
- * then enqueued once more, which has to repair whatever the killed processes left behind.
+ * and that no lock is left. Optionally, processes are killed in the meantime. In that
+ * case, one more job per key then has to repair whatever the killed processes left
+ * behind.
  */
 public final class DuplicatesCommand {
 
@@ -58,9 +59,9 @@ public final class DuplicatesCommand {
 
 	/**
 	 * Run the program.
-	 * @param args its options
+	 * @param args the options
 	 * @return 1 if a violation was found
-	 * @throws Exception if it cannot be run
+	 * @throws Exception if the program itself failed
 	 */
 	public static int run(String[] args) throws Exception {
 		Options options = new Options(args,

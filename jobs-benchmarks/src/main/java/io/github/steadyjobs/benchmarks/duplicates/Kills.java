@@ -39,8 +39,8 @@ final class Kills {
 		}
 		Object enqueued = this.redis.opsForHash().get(this.ledger.counts(), "enqueues");
 		long progress = (enqueued != null) ? Long.parseLong((String) enqueued) : 0;
-		// Killed processes leave part of their work undone, so do not wait until all of
-		// it is done.
+		// Killed processes leave part of their work undone, so do not wait until all work
+		// is done.
 		boolean due = progress * 2 * (this.kills + 1) > (long) this.enqueues * (this.done + 1);
 		this.done += due ? 1 : 0;
 		return due;

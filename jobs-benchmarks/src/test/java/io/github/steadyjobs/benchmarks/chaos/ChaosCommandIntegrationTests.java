@@ -18,8 +18,8 @@ import org.springframework.data.redis.core.script.RedisScript;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link ChaosCommand} with a real worker process. They do not test the faults
- * themselves, but whether the program detects their effects.
+ * Tests for {@link ChaosCommand} with a real worker process. The tests do not check the
+ * faults themselves, but whether the program detects the effects of faults.
  */
 class ChaosCommandIntegrationTests {
 

@@ -52,8 +52,8 @@ class KeyOrderCheckTests {
 	}
 
 	/**
-	 * While a first payload runs until 200, push job 1 and then job 2, which has the
-	 * older version and is answered at the given time.
+	 * Push job 1 and then job 2 while an earlier payload runs until time 200. Job 2 has
+	 * the older version, and its push is answered at the given time.
 	 */
 	private static Histories during(long answered) {
 		return new Histories().pushed(3, "a", 3, 0, 10)

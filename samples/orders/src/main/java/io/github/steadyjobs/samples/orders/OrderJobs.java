@@ -13,8 +13,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Applies each update twice: with an ordered job and, for comparison, with a plain job.
- * Applying an update means adding an event to the {@link Ledger}. This is not idempotent
- * and does not check versions, so the ledger shows what really happened.
+ * Applying an update means adding an event to the {@link Ledger}. This operation is not
+ * idempotent and does not check versions, so the ledger shows what really happened.
  */
 @Component
 class OrderJobs {
@@ -29,9 +29,9 @@ class OrderJobs {
 	}
 
 	/**
-	 * Apply an update. Called once for each update that waits for the order, lowest
-	 * version first. If an update fails, it and the following updates are retried in the
-	 * same order.
+	 * Apply an update. Called once for each waiting update of the order, lowest version
+	 * first. If an update fails, it and the following updates are retried in the same
+	 * order.
 	 */
 	@Job
 	@Sequential(key = "#update.stream + '-' + #update.order", score = "#update.version")

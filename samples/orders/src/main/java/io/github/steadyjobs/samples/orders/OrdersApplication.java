@@ -23,7 +23,7 @@ class OrdersApplication {
 	}
 
 	/**
-	 * Retry at once, so that you can watch the retries.
+	 * Retry immediately, so that you can watch the retries.
 	 */
 	@Bean
 	RetryDelay retryDelay() {

@@ -91,7 +91,7 @@ class UpdateStream implements DisposableBean {
 			logger.info("All {} updates of stream {} are sent", total, stream);
 		}
 		catch (InterruptedException ex) {
-			logger.info("The application stops, and with it stream {}", stream);
+			logger.info("Stream {} ends early, because the application is stopping", stream);
 		}
 	}
 
@@ -116,10 +116,10 @@ class UpdateStream implements DisposableBean {
 	}
 
 	private void send(List<OrderUpdate> burst) {
-		// Record the events first, because workers may run the jobs at once.
+		// Record the events first, because workers may run the jobs immediately.
 		add(burst, Kind.SENT, Lane.ORDERED);
 		add(burst, Kind.SENT, Lane.PLAIN);
-		// Enqueue in one call, so that Redis gets all updates of an order at once.
+		// Enqueue in one call, so that Redis gets all updates of an order together.
 		List<EnqueueResult> results = this.jobs.enqueueAll(burst.stream().map(UpdateStream::ordered).toList());
 		List<OrderUpdate> merged = IntStream.range(0, burst.size())
 			.filter((i) -> results.get(i) instanceof EnqueueResult.Merged)

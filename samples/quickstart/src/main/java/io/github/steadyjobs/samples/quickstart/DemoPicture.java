@@ -8,8 +8,8 @@ import java.awt.image.BufferedImage;
 import java.util.Random;
 
 /**
- * Paints pictures for users who have no photos at hand. Each shows a colourful sky over
- * hills, and a number. The same number always gives the same picture.
+ * Paints pictures for users who have no photos at hand. Each picture shows a number and a
+ * colourful sky over hills. The same number always gives the same picture.
  */
 final class DemoPicture {
 

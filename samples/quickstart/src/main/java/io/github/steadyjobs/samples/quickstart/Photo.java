@@ -12,7 +12,7 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A photo and the state of its thumbnails. The site also returns this as JSON.
+ * A photo and the state of its thumbnails. The site also returns this record as JSON.
  *
  * @param id the id of the photo
  * @param state the state of its thumbnails

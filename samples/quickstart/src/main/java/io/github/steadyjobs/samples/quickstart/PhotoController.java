@@ -28,7 +28,7 @@ import org.springframework.web.server.ResponseStatusException;
 import org.springframework.web.servlet.support.ServletUriComponentsBuilder;
 
 /**
- * Accepts photos, and returns them and their state.
+ * Accepts photos, and returns photos and their state.
  */
 @RestController
 @RequestMapping("/photos")

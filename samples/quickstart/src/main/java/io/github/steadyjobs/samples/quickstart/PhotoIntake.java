@@ -36,8 +36,8 @@ class PhotoIntake {
 	 */
 	String add(Photo photo, InputStream picture) throws IOException {
 		if (this.store.find(photo.id()).isEmpty()) {
-			// Store the photo before the job is enqueued, because the job may run at
-			// once.
+			// Store the photo before the job is enqueued, because the job may run
+			// immediately.
 			this.store.add(photo, picture);
 		}
 		try {

@@ -58,8 +58,8 @@ class PhotoJobs {
 			this.thumbnailer.makeThumbnails(photo.id());
 		}
 		catch (Throwable ex) {
-			// The failure is saved only for display. The library logs it and decides
-			// whether to retry the job.
+			// The failure is saved only for display. The library logs the failure and
+			// decides whether to retry the job.
 			this.store.save(photo.failed(job, ex));
 			throw ex;
 		}
@@ -75,7 +75,7 @@ class PhotoJobs {
 	void expire(UUID photoId) throws IOException {
 		this.store.delete(photoId);
 		this.contactSheets.requestSoon();
-		logger.info("Photo {} deleted, its time is over", photoId);
+		logger.info("Photo {} deleted, because it has expired", photoId);
 	}
 
 }

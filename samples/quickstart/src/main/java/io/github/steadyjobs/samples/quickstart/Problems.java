@@ -28,7 +28,7 @@ class Problems {
 	ProblemDetail redisUnusable(JobStoreException ex) {
 		logger.warn("A request was refused, because Redis could not be used", ex);
 		return ProblemDetail.forStatusAndDetail(HttpStatus.SERVICE_UNAVAILABLE,
-				"Redis cannot be used just now. Try again later.");
+				"Redis cannot be used at the moment. Try again later.");
 	}
 
 }

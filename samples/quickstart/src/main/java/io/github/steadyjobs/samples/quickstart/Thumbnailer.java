@@ -23,7 +23,7 @@ class Thumbnailer {
 
 	void makeThumbnails(UUID photoId) throws IOException {
 		BufferedImage picture = PictureReader.read(this.store.original(photoId));
-		// Make each size from the previous one, so that the photo itself is scaled only
+		// Make each size from the previous size, so that the photo itself is scaled only
 		// once.
 		for (PhotoSize size : List.of(PhotoSize.LARGE, PhotoSize.MEDIUM, PhotoSize.SMALL)) {
 			picture = fit(picture, size.pixels());

@@ -34,7 +34,7 @@ class BacklogBrowserTests {
 		this.browser.click("#demo");
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> this.browser.text("#summary"), "200 wait, 0 run."::equals);
+			.until(() -> this.browser.text("#summary"), "200 waiting, 0 running."::equals);
 		assertThat(this.browser.text("[data-queue=default] [data-count=ready]")).isEqualTo("200");
 		int bar = this.browser.evaluate("document.querySelector('[data-queue=default] .bar').clientWidth").asInt();
 		Awaitility.await()

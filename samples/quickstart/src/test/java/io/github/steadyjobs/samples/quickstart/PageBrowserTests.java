@@ -59,7 +59,7 @@ class PageBrowserTests {
 		await().until(() -> this.browser.text(card("broken.jpg")).contains("Attempt 4 of 4"));
 		this.browser.click(card("broken.jpg") + " button");
 		assertThat(this.browser.text("#failure")).contains("broken.jpg", "No picture of a known kind", "4 of 4",
-				"Dead: it is kept for 180 days");
+				"Dead: the job is kept for 180 days");
 		await().until(() -> count("photos", "dead") > 0);
 		this.browser.screenshot("failure");
 		assertThat(this.browser.evaluate("""

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Walks through the jobs of one place, across all queues and shards. Each step costs one
- * round trip for ids and one for payloads, however many queues there are. Thread safe.
+ * Walks through the jobs of one place, across all queues and shards. Each step usually
+ * costs one round trip for ids and one for payloads. Thread safe.
  * <p>
  * Jobs with a time are listed in the order of that time, across all queues, and the
  * cursor is the time and the id of the last job. Other jobs are listed queue by queue,
@@ -37,6 +37,9 @@ final class JobPages {
 
 	/** How many queues are queried together if a single queue may have enough jobs. */
 	private static final int QUEUES_AT_ONCE = 16;
+
+	/** Minimum number of jobs to request from each queue. */
+	private static final int LEAST_ASKED = 16;
 
 	private static final Pattern IN_LISTS = Pattern.compile("|\\S+ \\d{0,12}");
 
@@ -220,8 +223,9 @@ final class JobPages {
 		}
 
 		private List<Candidate> byTime(int wanted) {
-			int each = (this.parts.size() <= QUEUES_AT_ONCE) ? wanted
-					: Math.max(QUEUES_AT_ONCE, 4 * wanted / this.parts.size());
+			// Each queue is asked for more than its share, in case its times are close
+			// together.
+			int each = Math.min(wanted, Math.max(LEAST_ASKED, 4 * wanted / Math.max(1, this.parts.size())));
 			Map<String, Listing> listings = browse(this.parts, (part) -> this.cursor, each);
 			Comparator<Candidate> order = order();
 			List<Candidate> all = new ArrayList<>();

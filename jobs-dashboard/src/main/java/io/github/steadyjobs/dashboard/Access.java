@@ -2,7 +2,9 @@ package io.github.steadyjobs.dashboard;
 
 import java.security.Principal;
 import java.util.Collection;
+import java.util.function.Supplier;
 
+import io.github.steadyjobs.admin.JobsActor;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
@@ -13,14 +15,18 @@ final class Access {
 
 	private final DashboardProperties properties;
 
+	private final JobsActor actor;
+
 	private final boolean secured;
 
 	/**
 	 * Create the rules.
+	 * @param actor knows the names of viewers
 	 * @param secured whether Spring Security filters the requests
 	 */
-	Access(DashboardProperties properties, boolean secured) {
+	Access(DashboardProperties properties, JobsActor actor, boolean secured) {
 		this.properties = properties;
+		this.actor = actor;
 		this.secured = secured;
 	}
 
@@ -34,7 +40,7 @@ final class Access {
 			case NEVER -> false;
 		};
 		boolean isCapped = this.properties.readOnly() && granted.includes(Role.VIEW);
-		return new Viewer(isCapped ? Role.VIEW : granted, seesValues, name(request, isLocal));
+		return new Viewer(isCapped ? Role.VIEW : granted, seesValues, name(request));
 	}
 
 	private Role byRole(HttpServletRequest request) {
@@ -52,9 +58,15 @@ final class Access {
 		return roles.stream().anyMatch(request::isUserInRole);
 	}
 
-	private static String name(HttpServletRequest request, boolean isLocal) {
+	/** Return the name of the user who is logged in, otherwise of the application. */
+	private String name(HttpServletRequest request) {
 		Principal user = request.getUserPrincipal();
-		return (user != null) ? user.getName() : Words.of(isLocal ? "viewer.local" : "viewer.unknown");
+		return this.actor.name((user != null) ? user.getName() : null);
+	}
+
+	/** Make changes in the name of a viewer. */
+	<T> T as(Viewer viewer, Supplier<T> change) {
+		return this.actor.as(viewer.name(), change);
 	}
 
 	/**

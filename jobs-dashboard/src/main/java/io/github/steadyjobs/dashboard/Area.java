@@ -33,7 +33,9 @@ enum Area {
 
 	DOCTOR("M10 4v12M4 10h12"),
 
-	AUDIT("M5 3h10v14H5zM8 10l1.5 1.5L12.5 8");
+	AUDIT("M5 3h10v14H5zM8 10l1.5 1.5L12.5 8"),
+
+	ACTIVITY("M10 4a3 3 0 1 0 0 6a3 3 0 1 0 0-6M4 17a6 5 0 0 1 12 0");
 
 	private final String icon;
 

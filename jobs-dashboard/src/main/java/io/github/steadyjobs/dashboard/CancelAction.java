@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Set;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
 import io.github.steadyjobs.admin.JobChange.Outcome;
@@ -24,9 +25,12 @@ final class CancelAction extends OneJobAction {
 
 	private final JobClient client;
 
-	CancelAction(JobAdmin admin, JobClient client) {
+	private final OperatorChange.Listener activity;
+
+	CancelAction(JobAdmin admin, JobClient client, OperatorChange.Listener activity) {
 		super(admin);
 		this.client = client;
+		this.activity = activity;
 	}
 
 	@Override
@@ -55,12 +59,16 @@ final class CancelAction extends OneJobAction {
 	@Override
 	JobChange change(JobDetails job, Visit visit) {
 		String id = job.job().id();
-		boolean isCancelled = this.client.cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES);
+		if (this.client.cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES)) {
+			// The client does not report this itself, because applications cancel jobs
+			// too.
+			this.activity.changed(OperatorChange.of(NAME, "Job %s was cancelled".formatted(id), "job", id));
+			return new JobChange(Outcome.DONE, "");
+		}
 		// If the job was not found, its run may have just ended.
-		return isCancelled ? new JobChange(Outcome.DONE, "")
-				: admin().find(id)
-					.map((found) -> new JobChange(Outcome.CHANGED, Words.of("refused.cancel")))
-					.orElseGet(() -> new JobChange(Outcome.GONE, ""));
+		return admin().find(id)
+			.map((found) -> new JobChange(Outcome.CHANGED, Words.of("refused.cancel")))
+			.orElseGet(() -> new JobChange(Outcome.GONE, ""));
 	}
 
 	@Override

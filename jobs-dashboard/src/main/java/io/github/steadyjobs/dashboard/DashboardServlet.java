@@ -139,7 +139,7 @@ final class DashboardServlet extends HttpServlet {
 	private void perform(Action action, Visit visit, HttpServletRequest request, HttpServletResponse response)
 			throws IOException {
 		try {
-			Redirect next = action.perform(visit);
+			Redirect next = this.access.as(visit.viewer(), () -> action.perform(visit));
 			this.samples.expire();
 			goTo(next.location(), HttpServletResponse.SC_SEE_OTHER, response);
 		}

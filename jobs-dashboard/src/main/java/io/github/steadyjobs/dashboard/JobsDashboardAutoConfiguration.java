@@ -7,12 +7,14 @@ import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.admin.JobAction;
+import io.github.steadyjobs.admin.JobActivity;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.JobView;
+import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.dashboard.DashboardProperties.Port;
@@ -58,8 +60,8 @@ import org.springframework.util.ClassUtils;
 		beforeName = "org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextAutoConfiguration")
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(Servlet.class)
-@ConditionalOnBean({ JobClient.class, JobAdmin.class, JobAudit.class, JobHistory.class, JobLocks.class, JobPauses.class,
-		JobProcesses.class, OrderedJobs.class })
+@ConditionalOnBean({ JobClient.class, JobAdmin.class, JobActivity.class, JobsActor.class, JobAudit.class,
+		JobHistory.class, JobLocks.class, JobPauses.class, JobProcesses.class, OrderedJobs.class })
 @ConditionalOnBooleanProperty("steadyjobs.dashboard.enabled")
 @EnableConfigurationProperties(DashboardProperties.class)
 public final class JobsDashboardAutoConfiguration {
@@ -74,10 +76,10 @@ public final class JobsDashboardAutoConfiguration {
 
 	@Bean
 	Dashboard steadyJobsDashboard(DashboardProperties properties, List<Pages> pages, Samples samples,
-			ObjectProvider<FormTokens> tokens, Environment environment, BeanFactory beanFactory) {
+			ObjectProvider<FormTokens> tokens, JobsActor actor, Environment environment, BeanFactory beanFactory) {
 		checkPort(properties);
 		List<Page> all = pages.stream().flatMap((some) -> some.pages().stream()).toList();
-		Access access = new Access(properties, beanFactory.containsBean(SECURITY_FILTER));
+		Access access = new Access(properties, actor, beanFactory.containsBean(SECURITY_FILTER));
 		Site site = new Site(title(properties, environment), Area.of(all), new Assets());
 		DashboardServlet servlet = new DashboardServlet(all, access, site, tokens.getIfAvailable(() -> FormTokens.NONE),
 				samples);
@@ -127,10 +129,11 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	@Bean
-	Pages steadyJobsDashboardJobPages(Samples samples, JobAdmin admin, JobLocks locks, JobClient client, JobView view) {
+	Pages steadyJobsDashboardJobPages(Samples samples, JobAdmin admin, JobLocks locks, JobClient client, JobView view,
+			JobActivity activity) {
 		return Pages.of(new ListPage(samples, admin, view), new OneJobPage(admin, locks, view),
 				new EditAction(admin, view), new RescheduleAction(admin), new MoveAction(admin, samples),
-				new CancelAction(admin, client));
+				new CancelAction(admin, client, activity), new ActivityLogPage(activity, view));
 	}
 
 	@Bean

@@ -25,7 +25,7 @@ final class Outage {
 	}
 
 	/**
-	 * Return why Redis should not be called now.
+	 * Return why Redis should not be called now, {@code null} if it may be called.
 	 */
 	@Nullable JobStoreException current() {
 		Failure failure = this.last;

@@ -59,7 +59,7 @@ final class OverviewPage implements Page {
 	 * @param snapshot queues, processes and pauses
 	 * @param throughput the runs of the period, {@code null} if they cannot be read
 	 * @param queues the busiest queues
-	 * @param processes the busiest processes
+	 * @param processes the first processes, by name
 	 */
 	record Overview(List<Concern> concerns, Snapshot snapshot, @Nullable Throughput throughput, QueueTable queues,
 			List<ProcessCard> processes) {

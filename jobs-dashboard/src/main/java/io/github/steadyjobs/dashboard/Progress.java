@@ -12,7 +12,7 @@ import io.github.steadyjobs.admin.BulkChange;
  * @param filter the filter that selects the jobs
  * @param after where the next step begins, empty at the beginning and at the end
  * @param done the number of jobs that were changed
- * @param refused the number of jobs that had changed and were therefore left alone
+ * @param refused the number of jobs that matched but could not be changed
  * @param examined the number of jobs that were examined
  * @param total the approximate number of jobs that have to be examined
  */

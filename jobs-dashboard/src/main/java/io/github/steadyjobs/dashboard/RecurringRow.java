@@ -37,7 +37,7 @@ record RecurringRow(RecurringState state) {
 		return this.state.origin() == Origin.CREATED;
 	}
 
-	/** Return whether no living process declares the recurring job in its code. */
+	/** Return whether the job was created at run time, or no live process can run it. */
 	boolean canBeDeleted() {
 		return isCreated() || this.state.status() == Status.PARKED;
 	}

@@ -114,7 +114,7 @@ final class Samples {
 		this.others.forEach(Sample::expire);
 	}
 
-	/** Return when Redis last answered, {@code null} if it has never answered. */
+	/** Return when queues, processes or pauses were last read, {@code null} if never. */
 	@Nullable Instant lastAnswer() {
 		return Stream.of(this.queues.readAt(), this.processes.readAt(), this.pauses.readAt())
 			.filter(Objects::nonNull)

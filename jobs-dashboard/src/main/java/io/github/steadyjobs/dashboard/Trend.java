@@ -13,7 +13,7 @@ final class Trend {
 
 	private static final int HEIGHT = 20;
 
-	/** Number of steps, of a minute in all, over which the growth is measured. */
+	/** Number of steps over which the growth is measured, a minute in total. */
 	private static final int MEASURED = 4;
 
 	private static final long UNKNOWN = -1;

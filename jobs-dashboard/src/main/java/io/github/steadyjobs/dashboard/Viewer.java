@@ -5,7 +5,7 @@ package io.github.steadyjobs.dashboard;
  *
  * @param role what the viewer may do
  * @param seesValues whether the viewer may see arguments of jobs and error messages
- * @param name the name of the viewer, which is shown to others
+ * @param name the name under which the viewer's changes are recorded
  */
 record Viewer(Role role, boolean seesValues, String name) {
 

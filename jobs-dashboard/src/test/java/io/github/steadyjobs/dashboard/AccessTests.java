@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
 
+import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.dashboard.DashboardProperties.Port;
 import io.github.steadyjobs.dashboard.DashboardProperties.Roles;
 import io.github.steadyjobs.dashboard.DashboardProperties.ShowValues;
@@ -49,7 +50,7 @@ class AccessTests {
 		Viewer viewer = access(false).viewer(local(""));
 		assertThat(viewer.role()).isEqualTo(Role.ADMINISTER);
 		assertThat(viewer.seesValues()).isTrue();
-		assertThat(viewer.name()).isEqualTo("somebody on this machine");
+		assertThat(viewer.name()).isEqualTo("shop@host");
 	}
 
 	@Test
@@ -70,9 +71,16 @@ class AccessTests {
 	@Test
 	void viewerOfAReadOnlyDashboardMayOnlyLookAndSeesWhatTheyMay() {
 		this.readOnly = true;
-		assertThat(access(false).viewer(local(""))).isEqualTo(new Viewer(Role.VIEW, true, "somebody on this machine"));
+		assertThat(access(false).viewer(local(""))).isEqualTo(new Viewer(Role.VIEW, true, "shop@host"));
 		assertThat(access(false).viewer(remote()).role()).isEqualTo(Role.NONE);
 		assertThat(access(true).viewer(local("O")).seesValues()).isTrue();
+	}
+
+	@Test
+	void viewerHasTheNameOfTheirLogin() {
+		MockHttpServletRequest request = local("");
+		request.setUserPrincipal(() -> "ada");
+		assertThat(access(true).viewer(request).name()).isEqualTo("ada");
 	}
 
 	@Test
@@ -130,8 +138,10 @@ class AccessTests {
 	private Access access(boolean secured) {
 		// Sort the roles, so that the texts are always the same.
 		Set<String> operate = new TreeSet<>(Set.of("O", "O2"));
-		return new Access(new DashboardProperties(true, "/jobs", Port.APPLICATION, null, this.open, this.readOnly,
-				this.showValues, new Roles(Set.of("V"), operate, Set.of("A")), Duration.ofMinutes(1)), secured);
+		return new Access(
+				new DashboardProperties(true, "/jobs", Port.APPLICATION, null, this.open, this.readOnly,
+						this.showValues, new Roles(Set.of("V"), operate, Set.of("A")), Duration.ofMinutes(1)),
+				new JobsActor(() -> null, () -> "shop@host"), secured);
 	}
 
 	private static MockHttpServletRequest local(String role) {

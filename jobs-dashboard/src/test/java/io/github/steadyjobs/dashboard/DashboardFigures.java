@@ -10,10 +10,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -64,15 +60,6 @@ class DashboardFigures {
 			,"retry_count":0,"failed_at":1767225600350,"error_class":"%1$s","error_message":"Connection refused",\
 			"attempts":[{"at":1767225600350,"class":"%1$s","message":"Connection refused",\
 			"process":"worker-1:4711:5d1b0f0a2f11.1","ran":12}]}""";
-
-	private static final int VIEWERS = 50;
-
-	/** The pages that each viewer opens, one after the other. */
-	private static final List<String> PAGES = List.of("", "list?place=dead", "list?place=dead&error=java.net.*",
-			"running", "names", "recurring");
-
-	/** How long a viewer looks at a page before reloading it. */
-	private static final Duration PATIENCE = Duration.ofMillis(500);
 
 	private static final Duration DELAY = Duration.ofMillis(100);
 
@@ -130,7 +117,7 @@ class DashboardFigures {
 			.sum();
 	}
 
-	/** Count the delayed round trips of a page: with all, some or no samples outdated. */
+	/** Count the round trips of a page: with all, some or no samples outdated. */
 	private static Map<String, Long> roundTrips(DashboardFixture dashboard, Samples samples) {
 		Map<String, Long> trips = new LinkedHashMap<>();
 		samples.expire();
@@ -215,25 +202,11 @@ class DashboardFigures {
 			}
 			String probe = dashboard.url("/probe");
 			double[] alone = probe(dashboard, probe);
-			AtomicBoolean stopped = new AtomicBoolean();
-			Map<Integer, Integer> answers = new ConcurrentHashMap<>();
-			ExecutorService viewers = Executors.newFixedThreadPool(VIEWERS);
-			for (int i = 0; i < VIEWERS; i++) {
-				int viewer = i;
-				viewers.execute(() -> {
-					for (int visit = viewer; !stopped.get(); visit++) {
-						int status = dashboard.get(dashboard.url("/jobs/" + PAGES.get(visit % PAGES.size()))).status();
-						answers.merge(status, 1, Integer::sum);
-						LockSupport.parkNanos(PATIENCE.toNanos());
-					}
-				});
-			}
-			Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> answers.getOrDefault(200, 0) > 100);
+			Viewers viewers = Viewers.start(dashboard.url("/jobs/"));
 			double[] beside = probe(dashboard, probe);
-			stopped.set(true);
-			viewers.shutdown();
+			Map<?, ?> answers = viewers.stop();
 			Map<String, Object> figures = new LinkedHashMap<>();
-			figures.put("viewers", VIEWERS);
+			figures.put("viewers", Viewers.COUNT);
 			figures.put("answers", answers);
 			figures.put("probe_alone_ms", percentiles(alone));
 			figures.put("probe_beside_ms", percentiles(beside));

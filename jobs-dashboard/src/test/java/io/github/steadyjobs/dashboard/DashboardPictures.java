@@ -79,6 +79,7 @@ class DashboardPictures {
 			take(page, dashboard, "locks", "locks");
 			take(page, dashboard, "doctor", "doctor");
 			take(page, dashboard, "audit", "audit-report");
+			take(page, dashboard, "activity", "activity");
 			page.setViewportSize(WIDTH, 800);
 			open(page, dashboard, "list?place=dead&error=java.net.*");
 			page.locator("text=Retry all").click();

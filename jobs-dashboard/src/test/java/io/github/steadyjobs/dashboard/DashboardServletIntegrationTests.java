@@ -46,8 +46,8 @@ class DashboardServletIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "queues", "list", "list?place=dead&name=a", "running", "names", "name?name=a%2Fb",
-			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "pause",
-			"delete-all?place=dead", "create-recurring" })
+			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "activity",
+			"pause", "delete-all?place=dead", "create-recurring" })
 	void pageHasNothingButRelativeReferencesOneLevelDeep(String address) {
 		Answer answer = dashboard.get(address).send();
 		assertThat(answer.status()).isEqualTo(200);
@@ -63,8 +63,8 @@ class DashboardServletIntegrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "", "queues", "list", "list?place=dead&name=a", "running", "names", "name?name=a%2Fb",
-			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "pause",
-			"delete-all?place=dead", "create-recurring" })
+			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "activity",
+			"pause", "delete-all?place=dead", "create-recurring" })
 	void pageHasNoInlineScriptsAndStyles(String address) {
 		Answer answer = dashboard.get(address).send();
 		assertThat(answer.page().select("style, [style], script:not([src])")).isEmpty();
@@ -92,7 +92,7 @@ class DashboardServletIntegrationTests {
 		assertThat(answer.text(".brand")).isEqualTo("shop Jobs");
 		assertThat(answer.text("nav [aria-current=page]")).isEqualTo("Queues");
 		assertThat(answer.page().select("nav li").eachText()).containsExactly("Overview", "Queues", "Jobs", "Running",
-				"By name", "Recurring", "Ordered", "Processes", "Pauses", "Locks", "Doctor", "Audit");
+				"By name", "Recurring", "Ordered", "Processes", "Pauses", "Locks", "Doctor", "Audit", "Activity");
 	}
 
 	@Test

@@ -138,7 +138,7 @@ class PagesBrowserTests {
 				"list?place=dead", "list?place=dead&name=*fail&text=sword", "list?place=retries",
 				"job?id=" + this.failed, "job?id=" + this.dead, "running", "names", "name?name=MailJobs.send",
 				"recurring", "recurring-job?name=ShopJobs.nightly", "ordered", "processes", "pauses", "locks", "doctor",
-				"audit", "audit-report", "pause?queue=mail", "purge?queue=mail&place=dead",
+				"audit", "audit-report", "activity", "pause?queue=mail", "purge?queue=mail&place=dead",
 				"retry-all?place=dead&queue=mail", "edit?id=" + this.failed, "reschedule?id=" + this.failed,
 				"move?id=" + this.failed, "create-recurring", "nothing")) {
 			open(page, address);

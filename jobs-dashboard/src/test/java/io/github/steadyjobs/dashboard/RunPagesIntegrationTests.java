@@ -95,6 +95,7 @@ class RunPagesIntegrationTests {
 		assertThat(question.text("form")).contains("This cannot be undone.", "Interrupt its thread");
 		Answer done = this.dashboard.submit(question, "interrupt", "yes");
 		assertThat(done.header("Location")).isEqualTo("running?notice=job-cancelled&count=0");
+		assertThat(this.dashboard.get("activity").send().text("#activity tbody th")).isEqualTo("cancel job " + id);
 		Awaitility.await().until(() -> this.dashboard.bean(JobAdmin.class).find(id).isEmpty());
 		assertThat(this.dashboard.submit(question).status()).isEqualTo(404);
 	}

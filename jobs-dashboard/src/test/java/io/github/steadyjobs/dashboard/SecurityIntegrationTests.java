@@ -136,7 +136,7 @@ class SecurityIntegrationTests {
 		});
 	}
 
-	/** Return fields for the form of an action, with a job to which they refer. */
+	/** Create a job, and return the fields of a form for an action on it. */
 	private static Map<String, String> fields(String action) {
 		String id = dashboard.bean(JobClient.class)
 			.enqueue(JobRequest.named("MailJobs.send", "a").after(Duration.ofHours(1)))
@@ -176,6 +176,8 @@ class SecurityIntegrationTests {
 		Response paused = operator.post(dashboard.url("/jobs/pause"), withToken(operator, fields));
 		assertThat(paused.status()).isEqualTo(303);
 		assertThat(pauses().list()).singleElement().satisfies((pause) -> assertThat(pause.who()).isEqualTo("operator"));
+		assertThat(operator.get(dashboard.url("/jobs/activity")).page().select("#activity tr:eq(0) td").eachText())
+			.startsWith("operator");
 	}
 
 	@Test

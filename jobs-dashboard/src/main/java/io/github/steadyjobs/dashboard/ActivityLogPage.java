@@ -1,0 +1,103 @@
+package io.github.steadyjobs.dashboard;
+
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+import io.github.steadyjobs.admin.ActivityPage;
+import io.github.steadyjobs.admin.JobActivity;
+import io.github.steadyjobs.admin.JobView;
+import io.github.steadyjobs.admin.OperatorAction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Shows what operators have changed, newest first.
+ */
+final class ActivityLogPage implements Page {
+
+	private static final int SIZE = 50;
+
+	private final JobActivity activity;
+
+	private final JobView views;
+
+	ActivityLogPage(JobActivity activity, JobView views) {
+		this.activity = activity;
+		this.views = views;
+	}
+
+	@Override
+	public String name() {
+		return Area.ACTIVITY.page();
+	}
+
+	@Override
+	public Area area() {
+		return Area.ACTIVITY;
+	}
+
+	@Override
+	public View view(Visit visit) {
+		String after = visit.text("after");
+		ActivityPage page = this.activity.page((after != null) ? after : "", SIZE);
+		List<Row> rows = page.actions()
+			.stream()
+			.map((action) -> new Row(action, target(action, visit.viewer().seesValues())))
+			.toList();
+		Log model = new Log(rows, page.hasNext() ? Address.of(name(), "after", page.next()) : null);
+		return (after != null) ? new View("activity", Area.ACTIVITY.title(), model)
+				: new View("activity", Area.ACTIVITY.title(), model, new Reading<>(model, Instant.now(), null));
+	}
+
+	private Map<?, ?> target(OperatorAction action, boolean seesValues) {
+		return (Map<?, ?>) Objects.requireNonNull(this.views.of(action, seesValues).get("target"));
+	}
+
+	/**
+	 * The content of the page.
+	 *
+	 * @param next the address of the next page; {@code null} on the last page
+	 */
+	record Log(List<Row> rows, @Nullable String next) {
+
+	}
+
+	/**
+	 * An action of an operator.
+	 *
+	 * @param target the parts of its target, by name, as the viewer may see them
+	 */
+	record Row(OperatorAction action, Map<?, ?> target) {
+
+		String what() {
+			return this.action.action().replace('-', ' ');
+		}
+
+		/** Return the parts of the target. Those with a page are links. */
+		List<Link> parts() {
+			return this.target.entrySet()
+				.stream()
+				.map((part) -> part(String.valueOf(part.getKey()), String.valueOf(part.getValue())))
+				.toList();
+		}
+
+		private static Link part(String name, String value) {
+			String address = switch (name) {
+				case "job" -> OneJobPage.address(value);
+				case "queue", "to" -> QueuePage.address(value);
+				case "recurring" -> OneRecurringPage.address(value);
+				case "process" -> ProcessesPage.address(value);
+				default -> "";
+			};
+			return new Link(name + " ", Plain.line(value), "", address);
+		}
+
+		/** Return whether the action was made in steps that took a while. */
+		boolean isLong() {
+			return !this.action.since().equals(this.action.at());
+		}
+
+	}
+
+}

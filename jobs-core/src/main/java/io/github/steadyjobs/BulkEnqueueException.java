@@ -24,8 +24,8 @@ public class BulkEnqueueException extends JobStoreException {
 
 	/**
 	 * Create an exception.
-	 * @param results the result of each request, in order; {@code null} for each request
-	 * without a result from Redis @param outcomes the outcome of each request, in order
+	 * @param results the result of each request, in order; {@code null} if there is none
+	 * @param outcomes the outcome of each request, in order
 	 * @param cause the exception of a failed call
 	 */
 	public BulkEnqueueException(List<@Nullable EnqueueResult> results, List<Outcome> outcomes, Throwable cause) {

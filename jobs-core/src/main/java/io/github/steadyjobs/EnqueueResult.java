@@ -18,7 +18,7 @@ public sealed interface EnqueueResult {
 	String id();
 
 	/**
-	 * Return whether the job will run.
+	 * Return whether the job was accepted, that is, is stored or will be stored.
 	 * @return {@code false} if an interceptor stopped the job, or if the job was dropped
 	 * as a duplicate
 	 */
@@ -51,9 +51,9 @@ public sealed interface EnqueueResult {
 	 * Return this result if the job was accepted and is stored safely enough.
 	 * @param wanted the minimum level, which the request must ask for as well
 	 * @throws JobNotAcceptedException if the job was not accepted
-	 * @throws JobNotDurableException if the job has reached a lower level, or will be
-	 * stored only at the commit. The job was still accepted: enqueueing it again makes it
-	 * run twice.
+	 * @throws JobNotDurableException if the job has reached a lower level, or is not
+	 * stored yet, because it waits for the commit or for Redis. It was still accepted:
+	 * enqueueing it again makes it run twice.
 	 */
 	default EnqueueResult orElseThrow(Durability wanted) {
 		Assert.notNull(wanted, "'wanted' must not be null; pass the level to insist on");

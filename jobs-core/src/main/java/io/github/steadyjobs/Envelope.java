@@ -103,8 +103,8 @@ final class Envelope {
 	}
 
 	/**
-	 * Read the limits. Other software may have written them, so numbers that are out of
-	 * range are ignored.
+	 * Read the limits. Other software may have written them, so invalid values are
+	 * ignored and values that are too high are reduced.
 	 */
 	private static JobLimits limits(Fields fields) {
 		Duration retryFor = time(fields.number(PayloadField.RETRY_FOR), LONGEST_RETRY_FOR, Duration::ofSeconds);
@@ -227,7 +227,7 @@ final class Envelope {
 
 	}
 
-	/** Reads any job. Values of an unexpected type are ignored. */
+	/** Reads any job. Ignores values of an unexpected type, or reads them as text. */
 	private record Tree(ObjectNode json) implements Fields {
 
 		@Override

@@ -15,8 +15,9 @@ public interface IdempotenceStrategy {
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param declared the other settings of the annotation
-	 * @return how to deduplicate the job, with a {@linkplain Idempotence#key(String) key}
-	 * unless the arguments are to be compared; {@code null} to always enqueue the job
+	 * @return how to deduplicate the job, by the declared key or the arguments if no
+	 * {@linkplain Idempotence#key(String) key} is set; {@code null} to always enqueue the
+	 * job
 	 * @throws InvalidJobException to refuse the job; any other exception has the same
 	 * effect
 	 */

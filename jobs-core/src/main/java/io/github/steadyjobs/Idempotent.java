@@ -25,8 +25,8 @@ import java.lang.annotation.Target;
 public @interface Idempotent {
 
 	/**
-	 * The strategy that decides when a job is a duplicate of another job. @return the
-	 * strategy, or {@link Strategy#DEFAULT}
+	 * The strategy that decides when a job is a duplicate.
+	 * @return the strategy, or {@link Strategy#DEFAULT}
 	 */
 	Strategy strategy() default Strategy.DEFAULT;
 
@@ -100,8 +100,9 @@ public @interface Idempotent {
 		UNTIL_EXECUTING,
 
 		/**
-		 * A job is a duplicate from when an equal job is enqueued until that job, with
-		 * all of its retries, has ended. Two equal jobs never run at the same time.
+		 * A job is a duplicate until an earlier equal job, with all of its retries, has
+		 * ended. Within the {@link Idempotent#ttl()}, two equal jobs never run at the
+		 * same time.
 		 */
 		UNTIL_EXECUTED,
 

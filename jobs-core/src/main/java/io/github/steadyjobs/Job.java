@@ -13,7 +13,7 @@ import java.lang.annotation.Target;
  * The parameters of the method are the arguments of the job, stored as JSON; a last
  * parameter of type {@link JobContext} is filled in when the job runs. The method is
  * called through the bean's own proxy, so transactions and aspects apply. Its return
- * value is ignored. If it throws an exception, the job is retried.
+ * value is ignored. If it throws an exception, the job is retried by default.
  * <p>
  * May be used as a meta-annotation. Every attribute except the names and the exception
  * types can be overridden by {@code steadyjobs.jobs.<name>.*}.

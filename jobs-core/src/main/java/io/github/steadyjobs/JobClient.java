@@ -37,8 +37,8 @@ import java.util.Optional;
  * <li>{@link InvalidJobException}: the request cannot become a job. For example, no job
  * takes an argument of this type, or several jobs do, or the recorded call did not call
  * exactly one {@link Job} method. Nothing was sent.</li>
- * <li>{@link JobStoreException}: Redis refused the request or did not answer in time. The
- * message says whether the job may have been stored.</li>
+ * <li>{@link JobStoreException}: Redis refused the request, was unavailable or did not
+ * answer in time. The message says whether the job may have been stored.</li>
  * </ul>
  */
 public interface JobClient {
@@ -104,11 +104,11 @@ public interface JobClient {
 	EnqueueResult enqueue(JobRequest request);
 
 	/**
-	 * Enqueue many requests, with one round trip per 1,000 requests for the same queue.
-	 * If one request for a queue asks for {@link Durability#REPLICATED}, all requests for
-	 * that queue wait for replication, to keep their relative order. Within each group of
-	 * 1,000, jobs that are due at the same time are handed out in the order of the
-	 * requests.
+	 * Enqueue many requests, with one round trip for each group of requests for the same
+	 * queue: up to 1,000 requests and about 1 MB of payloads. If one request for a queue
+	 * asks for {@link Durability#REPLICATED}, all requests for that queue wait for
+	 * replication, to keep their relative order. Within each group, jobs that are due at
+	 * the same time are handed out in the order of the requests.
 	 * @param requests the requests, which say what to run and when
 	 * @return a result for each request, in the same order
 	 * @throws InvalidJobException if one of the requests cannot become a job. In that

@@ -25,7 +25,8 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	public static final JobLimits NONE = new JobLimits(null, null, null, null, null, null);
 
 	/**
-	 * Scripts hold milliseconds as doubles, and doubles are exact up to this duration.
+	 * Scripts hold milliseconds as doubles, and doubles are exact at least up to this
+	 * duration.
 	 */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 

@@ -53,13 +53,12 @@ public interface JobListener {
 	}
 
 	/**
-	 * A job will not run again although it never succeeded: it has no retries left, it
-	 * threw {@link KillJobException}, or too many processes have died while running it.
-	 * For a job that runs at most once, a single such death is too many. Also called if
-	 * the job is not kept because {@link Job#dead()} is {@code false}. Called after
-	 * {@link #failed} has been called on all listeners, and after the job's own
-	 * {@link RetriesExhausted} method, which is not called if the process that ran the
-	 * job died.
+	 * A job will not run again although it never succeeded: it has failed for the last
+	 * time, or too many processes have died while running it. For a job that runs at most
+	 * once, a single such death is too many. Also called if the job is not kept because
+	 * {@link Job#dead()} is {@code false}. Called after {@link #failed} has been called
+	 * on all listeners, and after the job's own {@link RetriesExhausted} method, which is
+	 * not called if the process that ran the job died.
 	 * @param job the job as it is stored in the dead set, or would be if it were kept
 	 * @param reason the last exception of the job, never wrapped by this library, or a
 	 * {@link RunCutShortException} that says how the process that ran the job ended

@@ -31,9 +31,9 @@ public enum JobOutcome {
 
 	/**
 	 * Either the data of a {@link ConsistencySource} is not new enough, so the job did
-	 * not begin and will be tried again shortly, or the job has paused its queue with a
-	 * {@link PauseQueueException} and will run again after the pause. No retry was used
-	 * up.
+	 * not begin and will be tried again shortly, or the job has paused its queue, or all
+	 * jobs with its name, with a {@link PauseQueueException}, and runs again after the
+	 * pause. No retry was used up.
 	 */
 	PUT_OFF,
 

@@ -66,7 +66,7 @@ public final class JobRequest {
 	 * others follow in order at equal intervals. Meant for {@link JobClient#enqueueAll}.
 	 * @param requests the requests, without delays or times of their own
 	 * @param interval the period over which to spread them, 1 ms or more
-	 * @return a request with a delay for each of the requests, in the same order
+	 * @return the requests, in the same order, each but the first with a delay
 	 */
 	public static List<JobRequest> spread(Collection<JobRequest> requests, Duration interval) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
@@ -416,8 +416,8 @@ public final class JobRequest {
 	 * @param idempotence how to deduplicate the job, or {@code null} for the job's own
 	 * setting
 	 * @param key the key of an ordered job, or {@code null} for the job's own
-	 * @param score the score of its payload, a decimal number, or {@code null} for the
-	 * job's own
+	 * @param score the score of the payload of an ordered job, a decimal number, or
+	 * {@code null} for the job's own
 	 */
 	public record Options(@Nullable Duration delay, @Nullable Instant at, @Nullable String queue,
 			@Nullable OptionalInt retries, @Nullable Boolean dead, JobLimits limits, List<String> tags,

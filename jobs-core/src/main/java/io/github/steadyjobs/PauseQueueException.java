@@ -64,9 +64,9 @@ public class PauseQueueException extends JobException {
 	}
 
 	/**
-	 * Return how much of the pause is left.
+	 * Return how long the pause lasts, counted from the given time.
 	 * @param now the current time
-	 * @return the remaining time, negative if the pause is over
+	 * @return the duration, negative if the end of the pause has passed
 	 */
 	public Duration pauseFrom(Instant now) {
 		return (this.until != null) ? Duration.between(now, this.until)

@@ -85,14 +85,15 @@ public @interface Recurring {
 	String jitter() default "";
 
 	/**
-	 * The policy for ticks that no process could handle in time. The latest tick counts
-	 * as missed if it is late by more than {@code steadyjobs.ticks.late-after}.
+	 * The policy for missed ticks. A tick is missed if no process handled it before the
+	 * next tick was due. The last tick that was due is missed once it is late by more
+	 * than {@code steadyjobs.ticks.late-after}.
 	 * @return the policy
 	 */
 	Missed missed() default Missed.RUN_ONCE;
 
 	/**
-	 * The number of missed ticks, latest first, that {@link Missed#RUN_ALL} makes up for.
+	 * How many of the latest missed ticks {@link Missed#RUN_ALL} makes up for at most.
 	 * @return 1 to 1,000; zero for any other policy
 	 */
 	int atMost() default 0;

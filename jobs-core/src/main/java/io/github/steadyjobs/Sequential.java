@@ -7,8 +7,8 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Keeps jobs with the same key in order: they never run at the same time, and an older
- * job never runs after a newer job. Jobs with different keys run in parallel.
+ * Keeps jobs with the same key in order: they never run at the same time, and of those
+ * that wait, the oldest runs first. Jobs with different keys run in parallel.
  * <p>
  * Use it together with {@link Job}: on the method, or on the class if {@link Job} is
  * there. The arguments of one enqueue call are a <em>payload</em>. While a key waits or

@@ -44,8 +44,8 @@ public sealed interface WorkerEvent {
 	/**
 	 * A queue no longer counts this process as alive: the process was paused or cut off
 	 * for longer than {@code steadyjobs.liveness.death-after}, or Redis has lost data.
-	 * The jobs of that queue that this process was running now belong to other processes.
-	 * This process continues under a new name.
+	 * The jobs of that queue that this process was running no longer belong to it. This
+	 * process continues under a new name.
 	 *
 	 * @param process the previous name, which is no longer valid
 	 */

@@ -17,7 +17,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for {@link JobRequest}: keys and scores of ordered jobs.
+ * Tests for {@link JobRequest}: metadata, keys and scores, and spreading over time.
  */
 class JobRequestTests {
 

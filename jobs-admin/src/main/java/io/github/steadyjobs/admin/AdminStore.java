@@ -125,7 +125,7 @@ final class AdminStore {
 		return payloads;
 	}
 
-	/** Find a job by querying all queues in one round trip. */
+	/** Find a job by querying all given parts of queues in one round trip. */
 	Optional<Description> describe(Collection<String> parts, String id) {
 		return this.calls.runAll(parts, (part) -> this.calls.to(DESCRIBE, part).addText(id))
 			.entrySet()
@@ -152,8 +152,8 @@ final class AdminStore {
 	 * Move the first payload of an ordered job to the dead set.
 	 * @param job the job as it was read before
 	 * @param dead the job to add to the dead set, with only that payload
-	 * @param rest the job with the remaining payloads; empty if there are no more
-	 * payloads @return whether the job was still there and unchanged
+	 * @param rest the job with the remaining payloads; empty if there are none
+	 * @return whether the job was still there and unchanged
 	 */
 	boolean killPayload(String id, Description job, NewJob dead, byte[] rest, DeadLimits limits) {
 		ScriptCall call = kill(job.part(), job.place(), List.of(id), limits).add(JobScript.sha1(job.payload()))
@@ -235,8 +235,9 @@ final class AdminStore {
 	/**
 	 * A page of the jobs in one place.
 	 *
-	 * @param next where the next page begins; empty after the last page
-	 * @param jobs the time or value in that place (or an empty text) of each job, by id
+	 * @param next where the next page begins; empty or {@code @0} after the last page
+	 * @param jobs for each job, by id, its time (in a sorted set) or its value (in a
+	 * hash); an empty text in a list
 	 */
 	record Listing(String next, Map<String, String> jobs) {
 

@@ -37,8 +37,8 @@ import org.springframework.util.Assert;
  * many jobs is a single action, although it is made in steps: each step adds to the count
  * of the action, so the count is right even if the change is not completed.
  * <p>
- * Jobs that an application enqueues or cancels with a
- * {@link io.github.steadyjobs.JobClient}, and pauses by a breaker, are not recorded.
+ * Pauses that workers make, and jobs that an application enqueues or cancels with a
+ * {@link io.github.steadyjobs.JobClient}, are not recorded.
  */
 public final class JobActivity implements OperatorChange.Listener {
 

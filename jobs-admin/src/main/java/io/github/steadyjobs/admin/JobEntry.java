@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * A snapshot of a job that has not ended.
  *
  * @param id the id of the job
- * @param queue the name of the queue of the job @param place the place of the job @param
- * time when the job is due or, in the dead set, when the job died, by the clock of Redis;
+ * @param queue the name of the queue of the job
+ * @param place the place of the job
+ * @param time when the job is due or, in the dead set, died, by the clock of Redis;
  * {@code null} in places without a time
  * @param note the reason why it is parked, the claim of the worker that runs it, or the
  * beginning of an unreadable payload; otherwise empty

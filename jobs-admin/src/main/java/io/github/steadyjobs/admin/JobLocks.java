@@ -18,10 +18,10 @@ import org.springframework.util.Assert;
 /**
  * Shows the locks that jobs hold, and releases them.
  * <p>
- * Locks end with their jobs, and the lock of a lost job is taken over by the next equal
- * job that is enqueued. Release a lock only if you know that its job hangs and should no
- * longer keep out equal jobs. Releasing a lock does not affect its job: if the job is
- * running, it keeps running, possibly at the same time as an equal job.
+ * Except with {@code WITHIN}, locks end with their jobs, and the lock of a lost job is
+ * taken over by the next equal job that is enqueued. Release a lock only if you know that
+ * its job hangs and should no longer keep out equal jobs. Releasing a lock does not
+ * affect its job: a running job keeps running, possibly at the same time as an equal job.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the lock may have been released
@@ -63,8 +63,8 @@ public final class JobLocks {
 
 	/**
 	 * Read the locks of a queue page by page, in no particular order. A lock that exists
-	 * all the time is listed, possibly twice. A lock that is created or released in the
-	 * meantime may or may not be listed.
+	 * all the time is listed, possibly twice. A lock that is created or released while
+	 * pages are read may be missing.
 	 * @param cursor {@link LockPage#START}, or {@link LockPage#next()} of the previous
 	 * page
 	 * @param size the desired number of locks, 1 to {@value #MOST_AT_ONCE}; a page may
@@ -139,8 +139,8 @@ public final class JobLocks {
 	/**
 	 * Release a lock, whichever job holds it.
 	 * @param digest the digest of the lock
-	 * @return the result; {@link LockRelease#CHANGED} if another job got the lock in the
-	 * meantime
+	 * @return the result; {@link LockRelease#CHANGED} if another job got the lock during
+	 * the call
 	 * @throws IllegalArgumentException if the queue name is invalid
 	 */
 	public LockRelease release(String queue, String digest) {

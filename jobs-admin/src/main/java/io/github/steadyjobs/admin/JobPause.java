@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param since when the pause began, by the clock of Redis
  * @param until when the pause ends automatically, by the clock of Redis; {@code null} if
  * it has no end
- * @param byBreaker whether a breaker made the pause because jobs failed; in this case,
- * one job is tried when the pause ends, and the other jobs follow only if that job
+ * @param byBreaker whether a breaker, or a job with a {@code PauseQueueException}, made
+ * the pause; when it ends, one job is tried, and the other jobs follow only if that job
  * succeeds
  * @param version distinguishes this pause from earlier and later pauses
  */

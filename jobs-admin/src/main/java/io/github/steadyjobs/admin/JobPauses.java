@@ -185,7 +185,7 @@ public final class JobPauses {
 		return result;
 	}
 
-	/** Return the name of the target: {@code queue}, or {@code name} for a job name. */
+	/** Return how a report names the target: {@code queue}, or {@code name} for a job. */
 	private static String kind(JobPause pause) {
 		return (pause.kind() == JobPause.Kind.QUEUE) ? "queue" : "name";
 	}

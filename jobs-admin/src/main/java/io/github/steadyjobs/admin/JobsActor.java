@@ -34,9 +34,9 @@ public final class JobsActor {
 
 	/**
 	 * Create an actor.
-	 * @param user returns the name of the user who is logged in; {@code null} if nobody
-	 * is logged in @param application returns the name for changes that no user has made,
-	 * such as {@code shop@host-1}
+	 * @param user returns the name of the current user, {@code null} if there is none
+	 * @param application returns the name for changes made by no user, such as
+	 * {@code shop@host-1}
 	 */
 	public JobsActor(Supplier<@Nullable String> user, Supplier<String> application) {
 		this.user = user;

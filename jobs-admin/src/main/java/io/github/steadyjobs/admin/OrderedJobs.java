@@ -170,8 +170,7 @@ public final class OrderedJobs {
 	 * {@code score}, arguments and failure.
 	 * @param job the name of an ordered job
 	 * @param limit the maximum number of payloads, 1 to 10,000
-	 * @return the payloads that died most recently; payloads of the same key are in the
-	 * order in which they died
+	 * @return the payloads that died most recently, in the order in which they died
 	 * @throws IllegalArgumentException if no ordered job of this application has the
 	 * name, or the limit is out of range
 	 */

@@ -19,9 +19,9 @@ final class RunCounts {
 	static final int SIZE = LETTERS.length();
 
 	/**
-	 * The end of each run time class, in milliseconds. The last class has no end. Each
-	 * end is about 1.6 times the previous end, so an estimate is off by at most about a
-	 * quarter.
+	 * The end of each run time class, in milliseconds. The last class has no end. Up to
+	 * 13 seconds, each end is about 1.6 times the previous end, so an estimate is off by
+	 * about a quarter at most.
 	 */
 	private static final long[] ENDS = { 1, 2, 3, 5, 8, 13, 20, 30, 50, 80, 130, 200, 300, 500, 800, 1300, 2000, 3000,
 			5000, 8000, 13_000, 30_000, 60_000, 180_000, 600_000 };

@@ -111,7 +111,7 @@ final class AuditRules {
 
 	/**
 	 * Return whether the cancellation of an id will still be noticed, because the id is
-	 * ready, being worked on, or on its way to another queue.
+	 * parked or being worked on, or is or may be in a list.
 	 */
 	private static boolean isToBeMet(Entry entry, boolean searched) {
 		return entry.isCancelled()

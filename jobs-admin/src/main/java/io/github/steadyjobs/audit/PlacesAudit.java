@@ -26,8 +26,8 @@ final class PlacesAudit {
 	private static final int WINDOW = 1000;
 
 	/**
-	 * Maximum number of times the lists are read; also the minimum number of doubtful ids
-	 * that makes another reading worthwhile.
+	 * Maximum number of times the lists are read. They are read again only while more
+	 * than {@link #MANY} ids are doubtful.
 	 */
 	private static final int ROUNDS = 3;
 

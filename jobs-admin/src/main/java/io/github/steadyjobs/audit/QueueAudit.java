@@ -23,7 +23,7 @@ final class QueueAudit {
 
 	private static final int PAGE = 500;
 
-	/** Page size for duplicates. Redis reads their payloads, which may be large. */
+	/** Page size for entries with payloads, which may be large and which Redis reads. */
 	private static final int PAGE_OF_PAYLOADS = 20;
 
 	private static final List<QueuePart> OF_QUEUE = List.of(QueuePart.META, QueuePart.BEATS, QueuePart.CLAIMS,

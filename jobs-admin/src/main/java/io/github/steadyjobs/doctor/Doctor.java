@@ -88,9 +88,9 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis. Takes four round trips (in a cluster, four for each primary), one
-	 * more for pauses, and the calls made by the checks of other modules. Each finding is
-	 * logged only once while it lasts. @return the findings, at most one for each check
+	 * Examine Redis. Takes four round trips (in a cluster, four per primary), one for
+	 * pauses, and those of other modules' checks. Logs each finding once while it lasts.
+	 * @return the findings, at most one for each check
 	 * @throws JobStoreException if Redis refused the request, is not reachable or did not
 	 * answer
 	 */

@@ -165,7 +165,7 @@ record Verdict(Severity atMost, String problem, String action) {
 		int others = Math.max(0, oldestFirst.size() - MOST_PAUSES);
 		boolean maybeForgotten = oldestFirst.stream()
 			.anyMatch((pause) -> pause.until() == 0 && pauses.now() - pause.since() > LONGEST_PAUSE.toMillis());
-		// The pause was requested, so it is never an error.
+		// Pauses are requested, so they are never an error.
 		return Optional.of(new Verdict(maybeForgotten ? Severity.WARN : Severity.INFO,
 				"These pauses keep jobs waiting: %s%s.".formatted(names,
 						(others > 0) ? " and %d more".formatted(others) : ""),

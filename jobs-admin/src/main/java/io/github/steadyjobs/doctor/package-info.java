@@ -16,8 +16,8 @@
  * <p>
  * <strong>Problem:</strong> the machine is busy during start-up, so every answer is slow,
  * and the doctor would give a warning even about a nearby Redis.
- * <strong>Solution:</strong> round trips are measured only after the application is
- * ready.
+ * <strong>Solution:</strong> slow answers are reported only after the application is
+ * ready, unless they prevent the start.
  * <p>
  * <strong>Problem:</strong> workers learn of lost data from the answers to their claims,
  * but an application that only enqueues jobs makes no claims. <strong>Solution:</strong>

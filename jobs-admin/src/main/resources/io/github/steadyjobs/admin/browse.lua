@@ -8,12 +8,12 @@
            job of the previous page (for a sorted set), or next from the previous answer (for a hash)
   ARGV[4]  for a sorted set, the id of the last job of the previous page
 
-  Returns {next, (id, detail)*}. next is where the next page begins; '' or '@0' after the last page.
+  Returns {next, (id, detail)*}. next is '' or '@0' after the last page. Otherwise next is where the next
+  page begins or, for a sorted set, 'more'.
   detail is the time of a job in a sorted set, the value of a job in a hash, and '' for a job in a list.
   Jobs in a list are in the order in which they will run; jobs with a due time, in the order of that
   time; dead jobs, newest first; and jobs in a hash, in the order of their ids. A hash with more than 512
-  entries is scanned: jobs are in any order, there may be a few more than wanted, and next begins with
-  '@'.
+  entries is scanned: jobs are in any order, may be a few more than wanted, and next begins with '@'.
 ]]
 local place, wanted = ARGV[1], tonumber(ARGV[2])
 if not (wanted <= 1000) then

@@ -12,8 +12,8 @@
   ARGV[6]  the new due time in milliseconds, by the clock of Redis
 
   Returns D if done. Otherwise nothing is written: returns A if there is no such job, if the job waits
-  elsewhere, or if it is being moved to another queue; R if it is running; C if it was changed in the
-  meantime; 'L' and an id if the job with that id has the lock.
+  elsewhere, or if it is being moved to another queue; R if it is running; C if its payload differs from
+  ARGV[2]; 'L' and the id of another job if that job has the lock with the digest in ARGV[4].
 ]]
 local id, digest, place, due = ARGV[1], ARGV[4], ARGV[5], tonumber(ARGV[6])
 --#include take-out

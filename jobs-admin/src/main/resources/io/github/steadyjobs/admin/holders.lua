@@ -2,17 +2,17 @@
 --[[
   Returns which jobs have locks, and the states of these jobs. Writes nothing.
 
-  ARGV[1]  'locks' or 'mutexes' for a page of either kind; 'digest' for all locks with a digest; 'id' for
-           the lock that a job has or waits for
+  ARGV[1]  'locks' or 'mutexes' for a page of either kind; 'digest' for the lock and the mutex with a
+           given digest; 'id' for the lock that a given job has or waits for
   ARGV[2]  the cursor of the previous page, or for the first page '0' for locks and '' for mutexes; if
            no page is requested, the digest or id
   ARGV[3]  size of the page, at most 1,000
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0' after the
-  last page, and if no page was requested. A mutex has the kind m and the expiry 0. The state of the
-  holder is W for working, S for scheduled, T for retries, K for parked, D for dead, R for ready or G
-  for gone. again is 1 if a duplicate is to run once more, 0 otherwise. waiting lists the ids of jobs
-  that wait for a mutex, up to 100 per mutex and 1,000 per page. Unreadable entries are left out.
+  last page, and if no page was requested. The expiry is in hex. A mutex has the kind m and the expiry 0.
+  The state of the holder is W for working, S for scheduled, T for retries, K for parked, D for dead, R
+  for ready or G for gone. again is 1 if a duplicate is to run once more, 0 otherwise. waiting lists ids
+  of jobs that wait for a mutex, up to 100 per mutex and 1,000 per page. Unreadable entries are omitted.
 ]]
 if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
   return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')

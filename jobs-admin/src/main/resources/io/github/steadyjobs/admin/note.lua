@@ -2,7 +2,7 @@
 --[[
   Records a change made by an operator at the head of the list, which keeps the last 1,000 entries. A
   further step of the same change adds to its entry and moves the entry to the head. The first write is a
-  removal, so that Redis accepts the script even when memory is full, because operators then delete jobs.
+  removal, so that Redis accepts the script even when its memory is full and operators delete jobs.
 
   An entry is a line '<number> <id> <begun> <at> <count> <calls>', followed by its content. The number
   is one more than the highest number in the list. The calls are the ids of the last 8 calls that have

@@ -1,6 +1,6 @@
 -- keys: ready suspects parked cancelled since meta
 --[[
-  Deletes the first jobs in one place. Jobs that are being moved to another queue stay.
+  Deletes the first jobs in one place, or random parked jobs. Jobs that are being moved elsewhere stay.
 
   ARGV[1]  producer and slot; see numbered.lua
   ARGV[2]  number of this call
@@ -32,7 +32,7 @@ elseif sorted[place] then
   redis.call('ZREM', key, '', unpack(ids))
   left = redis.call('ZCARD', key)
 else
-  -- Takes random jobs, because a scan from the beginning would find nothing after many deletions.
+  -- Takes random jobs, because a scan from the beginning finds only gaps after many deletions.
   local found = redis.call('HRANDFIELD', parked, wanted, 'WITHVALUES')
   for i = 1, #found, 2 do
     -- A job that is being moved to another queue may already be in that queue.

@@ -1,7 +1,7 @@
 -- keys: locks windows mutexes
 --[[
   Takes a lock away from the job that has it. If the lock is a mutex, the next waiting job continues. The
-  holder keeps its entry in lockof: when it ends, a duplicate that is to run once more becomes a job.
+  holder keeps its entry in lockof: at its end, a duplicate that is to run once more becomes a job.
 
   ARGV[1]  digest
   ARGV[2]  id of the job that has the lock

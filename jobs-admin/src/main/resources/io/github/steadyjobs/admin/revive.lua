@@ -1,16 +1,16 @@
 -- keys: working payloads dead ready scheduled retries gathered cancelled meta stats
 --[[
-  Lets a dead payload of an ordered job run again, with the payloads that wait for its key. The key's job
-  becomes due at once, without its failures. If that job is running, the payload waits for the next run.
+  Lets a dead payload of an ordered job run again, with the payloads that wait for its key. If the key's
+  job is running, the payload waits for the next run. Otherwise that job loses its failures, and becomes
+  ready unless it is parked.
 
   ARGV[1]  id under which the dead payload is kept
   ARGV[2]  id of the payload's key
   ARGV[3]  envelope without the failure, newline, and payload with its score; '' to forget the payload
   ARGV[4]  version of the shard count with which the key belongs to this shard
 
-  Returns D if done. Otherwise nothing is written: returns A if no dead payload has this id, because the
-  payload was revived before or was too old to be kept; F if 1,000 payloads or 1 MB are waiting or
-  running; MOVED and a version if the shard count has changed in the meantime.
+  Returns D if done. Otherwise nothing is written: returns A if no dead payload has this id;
+  F if over 1,000 payloads or 1 MB would wait or run; MOVED and a version if the shard count has changed.
 ]]
 local id = ARGV[2]
 if not redis.call('ZSCORE', dead, ARGV[1]) then

@@ -1,12 +1,12 @@
 -- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
 --[[
-  Ends one entry that would never end on its own. The entry belongs to a lock or an ordered job. A
-  duplicate that was to run once more becomes a job, and so do payloads that were to run next. A job
-  that waits for the mutex of a job that is gone becomes ready. All other entries are removed.
+  Ends one entry of a lock or an ordered job that would never end on its own. A duplicate that was to run
+  once more becomes a job, and so do payloads that were to run next. A job that waits for a mutex without
+  a living holder becomes ready. All other entries are removed.
 
   ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
   ARGV[2]  field or member
-  ARGV[3]  value of the field as it was found; for again and gathered, the part before the payload
+  ARGV[3]  value as it was found; for again and gathered, the part before the payload; for mutexes, any
 
   Returns 1 if there was something to heal, 0 otherwise.
 ]]

@@ -12,8 +12,8 @@
   part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries, D
   dead, K parked, W working, M working with an unreadable token, G working for a process that is not in
   beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q for
-  each time it is in suspects. For claims, a G means that the process is not in beats. For locks, lockof,
-  again, mutexes, parked and gathered, an O means that the entry would never end on its own.
+  each time it is in suspects, up to two each. For claims, a G means that the process is not in beats.
+  For locks, lockof, again, mutexes, parked and gathered, an O means that the entry would never end.
 
   A key of a wrong type counts as empty, so that problems in other keys are still found.
 ]]
@@ -39,8 +39,8 @@ local ids, values, states, cursor, weight = {}, {}, {}, '0', 0
 
 if command == 'LRANGE' then
   -- Reads from left to right. The cursor counts elements from the right end, where jobs are taken
-  -- out. So pushing a job does not move a page, and taking a job makes a page begin earlier. An id
-  -- that stays in the list is always found, perhaps twice.
+  -- out. So pushing a job does not move a page, and taking a job makes a page begin earlier. An id that
+  -- stays in the list is found, perhaps twice, unless many jobs are put back between two pages.
   local elements, size = hint('LLEN', key) or 0, tonumber(ARGV[3])
   local left = ARGV[2] == '0' and elements or math.min(elements, tonumber(ARGV[2]))
   ids = hint(command, key, elements - left, elements - left + size - 1) or {}

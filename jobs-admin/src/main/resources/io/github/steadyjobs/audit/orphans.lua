@@ -1,6 +1,6 @@
 -- keys: payloads working dead parked cancelled locks mutexes windows
--- Finds orphans: entries for locks, and payloads for the next run of an ordered job, that no job will
--- ever remove. A key of a wrong type counts as empty.
+-- Finds orphans: entries of locks, and payloads for the next run of an ordered job, that no job will
+-- ever remove. Here, a key of a wrong type counts as empty.
 --#include lock
 local isOrphan = {}
 

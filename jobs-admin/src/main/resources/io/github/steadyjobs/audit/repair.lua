@@ -9,9 +9,9 @@
 
   An id with a payload keeps only the first of its places in the order below. So a running job continues
   to run, a job that has a reason to wait continues to wait, and a dead entry never hides a living job.
-  If an id has a payload but no place, it becomes due at the time at which it was created. An id without
-  a payload loses its places and all entries about it, except for the place in which a cancelled job
-  waits to be found and dropped. If 'ready' is of a wrong type, it counts as empty.
+  An id with a payload but no place becomes due at the time with which the id begins, but not later than
+  now. An id without a payload loses its places and all entries about it, except for the place in which a
+  cancelled job waits to be found and dropped. If 'ready' is of a wrong type, it counts as empty.
 ]]
 if #ARGV > 500 then
   return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')

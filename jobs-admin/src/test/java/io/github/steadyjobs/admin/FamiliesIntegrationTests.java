@@ -299,8 +299,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Let the undisturbed processes finish all jobs, and then resume the processes
-		 * that were declared dead.
+		 * Let the undisturbed processes finish all jobs, resume the processes that were
+		 * declared dead, and stop all processes when no jobs are left.
 		 */
 		void end() {
 			this.restart.join();

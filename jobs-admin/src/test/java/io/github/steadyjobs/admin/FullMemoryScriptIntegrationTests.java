@@ -52,8 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for all scripts with a server that has reached its {@code maxmemory}: such a
- * server accepts no new jobs, but everything else continues to work (SK-81).
+ * Tests for scripts on a server that has reached its {@code maxmemory}: such a server
+ * refuses new jobs and moves, but existing jobs run and end as usual (SK-81).
  */
 class FullMemoryScriptIntegrationTests {
 

@@ -22,7 +22,7 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code revive.lua} and {@code morgue.lua} (LK-16 (c), LK-20, LK-22, AMB-3).
+ * Tests for {@code revive.lua} (LK-16 (c), LK-20, LK-22, AMB-3).
  */
 class ReviveScriptIntegrationTests extends AbstractScriptTests {
 

@@ -110,8 +110,8 @@ final class AdminCommand {
 	}
 
 	/**
-	 * Run an operation, and record how many of its calls kept Redis busy for more than a
-	 * millisecond, and how long the longest call took.
+	 * Run an operation, and record how long it took and how long its longest call kept
+	 * Redis busy.
 	 */
 	private void watch(String name, Runnable operation) {
 		this.redis.configSet("slowlog-log-slower-than", "1000");

@@ -41,7 +41,7 @@ final class ProcessMemory {
 	 */
 	static long allocatedBytes() {
 		ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-		// The value is negative for a thread that has ended in the meantime.
+		// The value is negative for a thread that ended after its id was read.
 		return Arrays.stream(threads.getThreadAllocatedBytes(threads.getAllThreadIds()))
 			.filter((bytes) -> bytes > 0)
 			.sum();

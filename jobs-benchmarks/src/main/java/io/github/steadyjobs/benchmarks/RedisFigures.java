@@ -59,7 +59,7 @@ public final class RedisFigures {
 	}
 
 	/**
-	 * Return the number of waiting, running and scheduled jobs in a queue.
+	 * Return the number of jobs in a queue, in all states.
 	 * @param prefix the prefix of the keys
 	 * @param queue the name of the queue
 	 */

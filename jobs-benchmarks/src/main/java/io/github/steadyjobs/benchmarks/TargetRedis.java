@@ -14,7 +14,7 @@ public final class TargetRedis implements AutoCloseable {
 	private final String url;
 
 	/**
-	 * Connect to the server, or start one.
+	 * Use the given server, or start one.
 	 * @param options the options of the command
 	 */
 	public TargetRedis(Options options) {

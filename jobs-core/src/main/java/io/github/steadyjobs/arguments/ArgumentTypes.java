@@ -173,9 +173,9 @@ final class ArgumentTypes {
 	/**
 	 * Something that cannot be stored as JSON and read back.
 	 *
-	 * @param path the place where it was found, relative to the value or type that is
-	 * examined @param found a description of it, worded as the rest of a sentence @param
-	 * advice advice on what to do instead, as a sentence
+	 * @param path the place where it was found, relative to the examined value or type
+	 * @param found a description of it, worded as the rest of a sentence
+	 * @param advice advice on what to do instead, as a sentence
 	 */
 	record Unsafe(String path, String found, String advice) {
 

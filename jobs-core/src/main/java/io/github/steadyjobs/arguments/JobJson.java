@@ -33,12 +33,13 @@ public final class JobJson {
 	/**
 	 * Return a builder with the defaults.
 	 * <p>
-	 * Reading is lenient where a type may have gained properties, and strict otherwise.
-	 * Unknown properties are ignored, but a missing primitive, a duplicate property, a
-	 * number in place of a string and anything after the end of the JSON are errors.
-	 * Dates are written as ISO 8601, numbers are read without loss of precision, and JSON
-	 * never determines a class. Values may be nested at most 64 levels deep. Strings may
-	 * have at most 20,000,000 characters, names 10,000 and numbers 1,000.
+	 * Unknown properties are ignored, and a missing property of an object type is read as
+	 * {@code null}. Otherwise, reading is strict: a missing primitive, a duplicate
+	 * property, a string in place of a number, a fraction in place of an integer and
+	 * anything after the end of the JSON are errors. Dates are written as ISO 8601,
+	 * numbers are read without loss of precision, and JSON never determines a class.
+	 * Values may be nested at most 64 levels deep. Strings may have at most 20,000,000
+	 * characters, names 10,000 and numbers 1,000.
 	 */
 	public static JsonMapper.Builder builder() {
 		return JsonMapper.builder(factory())

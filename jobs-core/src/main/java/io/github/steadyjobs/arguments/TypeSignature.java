@@ -15,8 +15,8 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Creates a short text from types, which shows whether two releases of an application
  * read the same JSON. The text depends on the names and types of properties, in any
- * order, and on the constants of enums, at all levels. It depends on the name of a class
- * only if there is nothing else to compare.
+ * order, and on the constants of enums, at all levels. It contains names of classes only
+ * for containers, or if there is nothing else to compare.
  */
 final class TypeSignature {
 

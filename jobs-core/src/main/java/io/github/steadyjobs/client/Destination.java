@@ -86,7 +86,7 @@ sealed interface Destination {
 
 		/**
 		 * Limited, because Redis merges the payloads of one key into the waiting payloads
-		 * in sorted order, and executes nothing else in the meantime.
+		 * in sorted order, and executes no other command during the merge.
 		 */
 		@Override
 		public int mostOfAnId() {

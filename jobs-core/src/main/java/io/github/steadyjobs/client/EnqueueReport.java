@@ -111,7 +111,7 @@ final class EnqueueReport {
 		}
 	}
 
-	/** Return the names and ids of the first hundred jobs. */
+	/** Return the names and ids of the first hundred jobs, and how many follow. */
 	static String describe(List<JobDraft> jobs) {
 		String listed = jobs.stream().limit(LOGGED_AT_MOST).map(JobDraft::toString).collect(Collectors.joining(", "));
 		int left = jobs.size() - LOGGED_AT_MOST;

@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * The operations of producers on jobs in Redis: one method for each state change, one
- * script for each method. Thread safe.
+ * The operations of producers on jobs in Redis. A script makes each state change. Thread
+ * safe.
  * <p>
  * The store works without being started. Each start of the application context gives the
  * store a new producer name. Spring starts a context again when its process is restored
@@ -86,7 +86,7 @@ public final class JobStore implements SmartLifecycle {
 
 	/**
 	 * Store many jobs, in chunks of up to 1,000 jobs, about 1 MB, and 100 payloads per
-	 * key. If the jobs should be replicated, wait until they are.
+	 * key. The wait for replicas is limited by the command timeout.
 	 * @return the result of each job for which Redis answered, and the failure that
 	 * affected the other jobs
 	 */
@@ -202,8 +202,7 @@ public final class JobStore implements SmartLifecycle {
 	 * Return whether any process serves a queue.
 	 * @param lane the queue, or {@link QueueRef#allOf all parts} of it; unordered jobs
 	 * are never looked for in shards
-	 * @return whether a process has joined the queue and, if it has shards, all of its
-	 * shards
+	 * @return whether at least one process has joined each part that was looked at
 	 * @throws JobStoreException if Redis is not reachable
 	 */
 	CompletableFuture<Boolean> isServed(String lane) {

@@ -83,7 +83,7 @@ final class JobWriter {
 	 * @param all all drafts, including the ready drafts, in the order of the requests
 	 * @return the results of all drafts
 	 * @throws BulkEnqueueException if not all drafts were stored or kept; the exception
-	 * has the results of all drafts
+	 * has the outcome of each draft
 	 */
 	List<EnqueueResult> storeAll(List<JobDraft> ready, List<JobDraft> all) {
 		JobStoreException failure = pushAll(ready, false);
@@ -268,8 +268,8 @@ final class JobWriter {
 		}
 
 		/**
-		 * Hand over to the outbox the jobs that are to be stored later. @return why some
-		 * drafts are lost, or {@code null} if no draft is lost
+		 * Hand over to the outbox the jobs that are to be stored later.
+		 * @return why some drafts are lost, or {@code null} if no draft is lost
 		 */
 		@Nullable JobStoreException end() {
 			Outbox outbox = JobWriter.this.outbox;

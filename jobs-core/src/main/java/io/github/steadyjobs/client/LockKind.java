@@ -9,7 +9,7 @@ public enum LockKind {
 	/** Keeps out equal jobs until the job has ended. */
 	UNTIL_EXECUTED('e'),
 
-	/** Like UNTIL_EXECUTED, but a duplicate of a running job runs after that job. */
+	/** Like UNTIL_EXECUTED, but the newest duplicate of a running job runs after it. */
 	UNTIL_EXECUTED_AND_ONCE_MORE('a'),
 
 	/** Keeps out equal jobs for a period of time. */

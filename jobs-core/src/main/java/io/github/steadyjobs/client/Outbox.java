@@ -23,10 +23,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The jobs that wait in memory until Redis accepts them. Jobs of committed transactions
- * wait for a limited time, and jobs in the buffer for as long as necessary. One thread
- * sends all these jobs, in order within each queue. The thread exists only while there
- * are jobs. Thread safe.
+ * The jobs that wait in memory until Redis accepts them. Jobs that fit in the buffer wait
+ * as long as necessary, and other jobs of committed transactions for a limited time. One
+ * thread sends all these jobs, in order within each queue. The thread exists only while
+ * there are jobs. Thread safe.
  */
 final class Outbox {
 
@@ -123,10 +123,10 @@ final class Outbox {
 	/**
 	 * Take over all of the given jobs, or none of them. Jobs that fit in the buffer wait
 	 * for as long as necessary, and other jobs of a commit for a limited time.
-	 * @param committed whether the jobs were already reported to their callers as
-	 * accepted
+	 * @param committed whether the jobs were already reported as accepted
 	 * @param reason why Redis does not accept them, {@code null} if they must wait for
-	 * earlier jobs @return whether the jobs were taken over
+	 * earlier jobs
+	 * @return whether the jobs were taken over
 	 */
 	synchronized boolean offer(List<JobDraft> late, boolean committed, @Nullable JobStoreException reason) {
 		int count = this.size + late.size();
@@ -160,8 +160,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Start the sending thread, unless it is running. The thread waits for the lock until
-	 * there are jobs to send. @return whether the thread is running now
+	 * Start the sending thread, unless it is running. It first waits for the lock.
+	 * @return whether the thread is running now
 	 */
 	private boolean isSending(@Nullable JobStoreException reason) {
 		if (this.sender != null) {
@@ -366,8 +366,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Accept no more jobs, continue sending for a limited time, and report the remaining
-	 * jobs as lost. @param atMost the maximum time to continue
+	 * Accept no more jobs, continue sending, and report the remaining jobs as lost.
+	 * @param atMost the maximum time to continue sending
 	 */
 	void close(Duration atMost) {
 		Thread last;

@@ -21,15 +21,15 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Creates recorders: subclasses of a job's class, or implementations of its interface,
- * that pass every call to a handler. Creating a recorder runs no constructor. Thread
- * safe.
+ * that pass each call of a non-final method to a handler. Creating a recorder runs no
+ * constructor. Thread safe.
  */
 final class RecorderFactory {
 
 	private final SpringObjenesis objenesis = new SpringObjenesis();
 
-	// A ClassValue is released together with the class, so the class loader can be
-	// unloaded.
+	// A ClassValue is released together with the class. Other caches would prevent the
+	// class from being unloaded.
 	private final ClassValue<Class<?>> subclasses = new ClassValue<>() {
 
 		@Override

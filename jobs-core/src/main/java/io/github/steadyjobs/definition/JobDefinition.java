@@ -102,8 +102,8 @@ public final class JobDefinition {
 	 * Return the value to compare instead of the arguments.
 	 * @return a value that can be stored as JSON, or {@code null} if the arguments are
 	 * compared
-	 * @throws InvalidJobException if the key is an expression that fails or is
-	 * {@code null} for these arguments; the message quotes no argument
+	 * @throws InvalidJobException if the value cannot be computed, is {@code null} or
+	 * cannot be stored as JSON; the message quotes no argument
 	 */
 	public @Nullable Object deduplicationKey(List<? extends @Nullable Object> arguments) {
 		BiFunction<String, List<? extends @Nullable Object>, Object> key = this.secondRun.key();

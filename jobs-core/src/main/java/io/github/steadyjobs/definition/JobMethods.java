@@ -107,8 +107,8 @@ final class JobMethods {
 	}
 
 	/**
-	 * Return the name of a job whose annotation sets no name; empty for an anonymous
-	 * class.
+	 * Return the name of a job whose annotation sets no name; empty for an anonymous or
+	 * hidden class.
 	 */
 	static String defaultName(BeanMethod<Job> job) {
 		String name = job.type().isHidden() ? "" : job.type().getSimpleName();

@@ -75,8 +75,8 @@ final class MethodRules {
 				|| Flow.Publisher.class.isAssignableFrom(type)) {
 			return true;
 		}
-		// Compared by name, because Reactive Streams may be absent. The registry covers
-		// RxJava, Mutiny and coroutines if they are present.
+		// Compared by name: Reactive Streams may be absent. ReactiveAdapterRegistry
+		// covers RxJava, Mutiny and coroutines if they are present.
 		return ClassUtils.getAllInterfacesForClassAsSet(type).stream().anyMatch((i) -> i.getName().equals(PUBLISHER))
 				|| (type != Object.class && ReactiveAdapterRegistry.getSharedInstance().getAdapter(type) != null);
 	}

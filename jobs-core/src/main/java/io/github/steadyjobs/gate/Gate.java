@@ -106,8 +106,8 @@ public interface Gate {
 	 *
 	 * @param reason the name of the gate, a colon, and a name for the group of jobs that
 	 * the gate lets continue together
-	 * @param version the version of the rules on which this decision is based; 0 if the
-	 * rules have no version. A queue that applies newer rules hands out the job again
+	 * @param version the version of the rules that were applied; 0 for no version. A
+	 * queue with these or newer rules hands the job out again if they allow it
 	 */
 	record Hold(String reason, long version) {
 

@@ -43,9 +43,9 @@ public interface Form {
 	byte[] with(byte[] job);
 
 	/**
-	 * Take out the payload that has failed for the last time. @param failed the job with
-	 * its failure; {@code null} to discard the payload @param id creates an id for the
-	 * dead payload
+	 * Take out the payload that has failed for the last time.
+	 * @param failed the job with its failure; {@code null} to discard the payload
+	 * @param id creates an id for the dead payload
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	default @Nullable Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -53,8 +53,8 @@ public interface Form {
 	}
 
 	/**
-	 * Take out a stored payload that is not valid JSON. @param id creates an id for the
-	 * dead payload
+	 * Take out a stored payload that is not valid JSON.
+	 * @param id creates an id for the dead payload
 	 * @return the rest of the job, {@code null} if all payloads are JSON
 	 */
 	default @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {
@@ -66,7 +66,7 @@ public interface Form {
 	 *
 	 * @param dead the job with only that payload, under a new id, or {@code null} if the
 	 * payload is discarded
-	 * @param payload the job with only that payload, or {@code null} if it is unreadable
+	 * @param payload that payload as a job; {@code null} if unreadable or discarded
 	 * @param rest the bytes to store for the rest of the job
 	 * @param problem why the payload is unreadable, {@code null} if it is readable
 	 */
@@ -84,8 +84,8 @@ public interface Form {
 		 * Record in Redis that the payload that has just run is done, and wait for the
 		 * confirmation.
 		 * @param left the size in bytes of the payloads stored after that payload
-		 * @param envelope the new envelope of the job, {@code null} to keep the stored
-		 * envelope @param done called after the confirmation
+		 * @param envelope the new envelope, {@code null} to keep the stored envelope
+		 * @param done called after the confirmation
 		 * @return whether the next payload may run; {@code false} if the job was
 		 * cancelled or is no longer held by this process, which the settlement of the job
 		 * will also notice

@@ -61,8 +61,8 @@ public final class Gathered {
 	/**
 	 * Read a job that is stored in a queue or in a part of a queue.
 	 * @param queue the name of the queue or the part
-	 * @return the job; if it is ordered, with its next payload @throws
-	 * InvalidJobException if the job cannot be read
+	 * @return the job; if it is ordered, with its next payload
+	 * @throws InvalidJobException if the job cannot be read
 	 */
 	public static JobPayload next(PayloadCodec codec, String queue, byte[] stored) {
 		return QueueRef.isPart(queue) ? read(stored).first(codec) : codec.read(stored);
@@ -125,7 +125,7 @@ public final class Gathered {
 
 	/**
 	 * Return the arguments of a payload.
-	 * @return bytes that should be a JSON array, but may not be
+	 * @return bytes that should be a JSON array, but might not be
 	 */
 	public byte[] arguments(int index) {
 		int end = this.lines.get(index + 1);
@@ -184,8 +184,8 @@ public final class Gathered {
 	}
 
 	/**
-	 * Return the size of all payloads after the first {@code count} payloads, including
-	 * their scores. @param count the number of payloads that are left out
+	 * Return the size of the payloads after the first {@code count}, with their scores.
+	 * @param count the number of payloads that are left out
 	 * @return the size in bytes
 	 */
 	public int sizeBehind(int count) {

@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Calls the method of an ordered job with the payloads that were collected for its key. A
- * method that takes a single payload is called for each payload, oldest first. Redis
- * records each payload as done before the next payload begins, so that no payload runs
- * again after a newer payload, however the run ends. Used by one worker.
+ * method that takes a single payload is called for each payload, in the order of scores.
+ * Redis records each payload as done before the next payload begins, so that no payload
+ * runs again after a later payload, however the run ends. Used by one worker.
  */
 final class OrderedCall implements Form.Call {
 
@@ -44,7 +44,7 @@ final class OrderedCall implements Form.Call {
 	}
 
 	/**
-	 * Add a call for each payload before the first payload that does not fit.
+	 * Add a call for each payload, stopping at the first payload that does not fit.
 	 * @throws InvalidJobException if the very first payload does not fit
 	 */
 	void addAll(List<JobPayload> payloads, Function<JobPayload, @Nullable Object[]> binder) {

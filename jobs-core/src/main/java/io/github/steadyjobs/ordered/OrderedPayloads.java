@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ObjectNode;
 
 /**
- * The payloads of a running ordered job, oldest first, and the bytes to store if the run
- * ends now. Thread safe, but only the thread that runs the job may change it.
+ * The payloads of a running ordered job, in the order of their scores, and the bytes to
+ * store if the run ends now. Thread safe, but only the thread that runs the job may
+ * change it.
  */
 final class OrderedPayloads implements Form {
 
@@ -84,7 +85,7 @@ final class OrderedPayloads implements Form {
 	/**
 	 * Bind the payloads of jobs that run together. There is only one job, unless the
 	 * method takes payloads by key. A method that takes a single payload is called for
-	 * each payload before the first payload that does not fit.
+	 * one payload after another, until a payload does not fit.
 	 */
 	@Override
 	public Call bind(List<? extends Run> jobs, JobDefinition definition, Method method) {
@@ -199,8 +200,8 @@ final class OrderedPayloads implements Form {
 	}
 
 	/**
-	 * Return the bytes to store, without the given payload and all payloads that are
-	 * done.
+	 * Return the bytes to store, without the given payload and without the payloads that
+	 * are done.
 	 */
 	private byte[] rest(int without) {
 		JobPayload rest = Gathered.withoutLastFailures(hasFailed() ? fresh() : this.job, failures(without));

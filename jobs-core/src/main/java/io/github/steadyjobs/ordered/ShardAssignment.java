@@ -16,7 +16,7 @@ import org.springframework.util.Assert;
 /**
  * Finds out, when the workers start, how many shards the queues of ordered jobs have and
  * which of these shards this process serves. If Redis does not answer in time, the shard
- * counts that jobs declare are assumed and {@linkplain #isConfirmed confirmed} later.
+ * counts that jobs declare are assumed, and {@linkplain #isConfirmed checked} later.
  * Thread safe.
  */
 public final class ShardAssignment {

@@ -68,7 +68,7 @@ public class ShardRegistry {
 
 	/**
 	 * Ask again how many shards a queue has, after a shard answered that it knows a
-	 * higher version. Completes a change that was interrupted.
+	 * higher version. Gives the old count that version if a change was interrupted.
 	 * @param version the version of that shard
 	 * @return a count with at least this version
 	 * @throws IllegalStateException if this process never asked for the count

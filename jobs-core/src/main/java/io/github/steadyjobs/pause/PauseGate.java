@@ -28,8 +28,8 @@ import org.springframework.util.Assert;
 /**
  * Holds back jobs that are paused. Also pauses a job or a queue when runs fail too often
  * or when a run asks for a pause. When such a pause ends, one job is tried. If this trial
- * job succeeds, the process that ran the job ends the pause; otherwise the process begins
- * a longer pause.
+ * job succeeds, the process that ran the job ends the pause; if the trial job fails, that
+ * process begins another pause, usually a longer one.
  * <p>
  * Each process counts failures on its own, in memory. A pause must begin quickly when
  * nothing works, and in that case every process sees failures. Counting in Redis would
@@ -190,8 +190,8 @@ public final class PauseGate implements Gate {
 	}
 
 	/**
-	 * Return the class name of a failure. Its message may quote secrets, and pauses are
-	 * visible even to people who may not see jobs.
+	 * Return the class name of a failure. The message of the failure might quote secrets,
+	 * and pauses are visible even to people who may not see jobs.
 	 */
 	private static String text(Throwable failure) {
 		return failure.getClass().getName();

@@ -115,7 +115,7 @@ public final class PauseStore {
 	/**
 	 * Update the pauses of several queues in one round trip. Queues that have this
 	 * version or a newer version are not changed.
-	 * @throws JobStoreException if a queue could not be updated; all other queues have
+	 * @throws JobStoreException if any queues could not be updated; the other queues have
 	 * been updated
 	 */
 	public void tell(Collection<String> queues, Pauses pauses) {
@@ -136,8 +136,8 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return the names of all queues and shards that have jobs or processes, or had jobs
-	 * or processes within the last hour.
+	 * Return the names of all queues that have received jobs and are not forgotten. Each
+	 * shard is listed separately.
 	 */
 	public List<String> queues() {
 		return this.calls.queues();
@@ -158,7 +158,8 @@ public final class PauseStore {
 	/** Return the names that a queue and its shards have in Redis. */
 	private List<String> parts(String queue) {
 		Set<String> parts = new TreeSet<>(this.commands.await(this.shards.parts(QueueRef.allOf(queue))));
-		// Shards that remain from a larger number of shards may hold dead jobs.
+		// If the number of shards was reduced, the former shards may still hold dead
+		// jobs.
 		queues().stream().filter((name) -> QueueRef.queueOf(name).equals(queue)).forEach(parts::add);
 		return List.copyOf(parts);
 	}

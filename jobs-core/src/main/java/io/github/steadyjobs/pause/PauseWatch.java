@@ -32,9 +32,9 @@ import org.slf4j.LoggerFactory;
 final class PauseWatch {
 
 	/**
-	 * The number of heartbeats between two readings of the pauses. By default, these
-	 * heartbeats take a minute. Changes are normally known earlier; readings make up for
-	 * lost notifications.
+	 * The number of heartbeats between two readings of the pauses while nothing is
+	 * paused. By default, these heartbeats take a minute. Changes are normally known
+	 * earlier; readings make up for lost notifications.
 	 */
 	private static final int ROUNDS_TO_READ = 12;
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * A snapshot of all pauses.
  *
  * @param version the version, which grows with each change, even after a loss of data; 0
- * if nothing was ever paused
+ * if Redis has no record of a change
  * @param now the Redis time of the snapshot, in milliseconds since the epoch
  * @param byTarget the pauses by the queue or the job that is paused
  */
@@ -37,7 +37,7 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 		return new Pauses(Declared.number(declared.version()), now, pauses);
 	}
 
-	/** Return the fields of pauses that have ended. */
+	/** Return the fields of pauses that have ended without a trial job. */
 	static List<String> ended(Declared declared) {
 		long now = declared.now().toEpochMilli();
 		return all(declared).values()

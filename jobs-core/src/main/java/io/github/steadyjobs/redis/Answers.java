@@ -60,7 +60,7 @@ public final class Answers {
 	 * Wait for the answers of several queues.
 	 * @param deadline the {@link System#nanoTime()} at which to give up
 	 * @param failed called for each queue whose call failed or was not answered
-	 * @return the answers by queue; queues that did not answer are omitted
+	 * @return the answers by queue, without the queues that were passed to {@code failed}
 	 */
 	public static <T> Map<String, T> awaitAll(List<String> queues, List<? extends CompletableFuture<T>> answers,
 			long deadline, BiConsumer<String, JobStoreException> failed) {

@@ -112,8 +112,8 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * Stop waiting for a queue, so that its hints go to other processes, which may be
-	 * able to use them.
+	 * Leave out a queue from the next wait on, so that its hints go to other processes,
+	 * which may be able to use them.
 	 */
 	public void leaveOut(String queue) {
 		this.leftOut.add(queue);

@@ -56,8 +56,8 @@ final class ClusterNodes {
 	}
 
 	/**
-	 * Ask for the current state. If the state was requested within the last second,
-	 * return the result of that request, and ask again when the second is over.
+	 * Ask for the current state. If a request is under way, or was made within the last
+	 * second, return the result of that request, and ask again within a second.
 	 */
 	CompletableFuture<Partitions> refresh() {
 		CompletableFuture<Partitions> asking = new CompletableFuture<>();
@@ -175,7 +175,7 @@ final class ClusterNodes {
 	/** Return the node at an address that another node has reported. */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
-		// An address without a host name refers to the host that sent the address.
+		// No host means the host of the sender, taken to be the first configured host.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
 		return RedisURI.create(host, parsed.getPort());
 	}

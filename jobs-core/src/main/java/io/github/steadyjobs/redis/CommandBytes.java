@@ -16,8 +16,8 @@ import io.netty.buffer.ByteBuf;
 final class CommandBytes {
 
 	/**
-	 * Arguments of this many bytes or more are not copied, and buffers of this size are
-	 * not enlarged.
+	 * Arguments of at least this many bytes are not copied, and buffers of at least this
+	 * size are not enlarged.
 	 */
 	private static final int LARGE = 1 << 14;
 
@@ -87,8 +87,8 @@ final class CommandBytes {
 	CommandBytes add(String ascii) {
 		int size = ascii.length();
 		begin(size, size);
-		// This method is deprecated because it drops the high byte of each character.
-		// Here, all high bytes are zero.
+		// This method of String is deprecated because it drops the high byte of each
+		// character. Here, all high bytes are zero.
 		ascii.getBytes(0, size, this.buffer, this.length);
 		this.length += size;
 		return end();

@@ -235,8 +235,8 @@ final class HeldConnection {
 
 	/**
 	 * Use another connection from now on, because the server at the other end of the
-	 * given connection is no longer suitable. Calls that wait on the old connection still
-	 * receive their answers.
+	 * given connection is no longer suitable. Calls that wait on the old connection have
+	 * half a second to receive their answers.
 	 */
 	void retire(StatefulConnection<byte[], byte[]> useless) {
 		if (drop(useless, false)) {

@@ -58,8 +58,8 @@ public final class JobIds {
 			}
 			this.id[i] = '0';
 		}
-		// All ids of this millisecond are used up, so borrow ids of the next millisecond
-		// until the clock catches up.
+		// This millisecond has no further id, so borrow ids of the next millisecond until
+		// the clock catches up.
 		begin(this.millis + 1);
 	}
 

@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A Lua script that reads and changes queues. The file of each script states its keys,
- * arguments and answers. The file is in the package of the store that calls the script.
- * Scripts share code by including other files. Thread safe.
+ * A Lua script that reads and changes queues. The file of each script, in the package of
+ * the store that calls it or else in this package, states its keys, arguments and
+ * answers. Scripts share code by including other files. Thread safe.
  */
 public final class JobScript {
 
@@ -122,7 +122,7 @@ public final class JobScript {
 			Set<String> keys = new LinkedHashSet<>();
 			String code = read(store, name, keys, new HashSet<>());
 			// The variables replace the first line, so that line numbers in errors from
-			// Redis match the file.
+			// Redis match the file, up to its first include.
 			String variables = "local " + String.join(", ", keys) + " = unpack(KEYS)\n";
 			byte[] text = (variables + code).getBytes(StandardCharsets.UTF_8);
 			return new Source(List.copyOf(keys), text, sha1(text));

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * second stores it in the other queue, and the third removes it from the first queue. A
  * job that the other queue refuses goes back to where it was. If a move is interrupted,
  * {@code unpark.lua} puts the job back ten seconds later; if the other queue has taken
- * the job by then, the job runs twice. Thread safe.
+ * the job by then, the job may run twice. Thread safe.
  */
 public final class MoveStore {
 
@@ -42,8 +42,8 @@ public final class MoveStore {
 	 * @param from the place where the job waits in its queue
 	 * @param target the other queue, which must not be a queue of ordered jobs
 	 * @return whether the job is now in the other queue; {@code false} if it was no
-	 * longer in the given place, was already being moved, or was cancelled in the
-	 * meantime
+	 * longer in the given place, was already being moved, or was cancelled during the
+	 * move
 	 * @throws JobStoreException if the other queue refused the job, which is then back
 	 * where it was; or if Redis refused the call, is not reachable or did not answer
 	 */

@@ -231,8 +231,8 @@ public final class NumberedCalls {
 		}
 
 		/**
-		 * Return whether the first copy has been sent. Calls that are waiting for a
-		 * connection may be sent in a different order.
+		 * Return whether the first copy has been sent or has failed. Calls that are
+		 * waiting for a connection may be sent in a different order.
 		 */
 		public boolean isSent() {
 			return this.first != null && this.first.sent().isDone();

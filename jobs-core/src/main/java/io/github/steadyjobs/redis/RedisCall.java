@@ -241,8 +241,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Handle the loss of the connection. The server may have carried out the call; every
-	 * script detects repeated calls.
+	 * Handle the loss of the connection. The server may have carried out the call, so a
+	 * call that must not be repeated fails.
 	 */
 	private void lost(Sent copy, Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		this.doubtful |= copy.isWritten();
@@ -256,8 +256,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Handle a failure to connect. If another node of the cluster may have taken over in
-	 * the meantime, try to send the call there.
+	 * Handle a failure to connect. In a cluster, where another node may have taken over,
+	 * look up the node again and send the call once more.
 	 */
 	private void notSent(String address, Throwable error) {
 		NodeConnections route = this.route;

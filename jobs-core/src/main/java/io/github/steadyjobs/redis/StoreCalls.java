@@ -91,7 +91,7 @@ public final class StoreCalls {
 		this.commands.await(register(queue));
 	}
 
-	/** Add a queue to the set of known queues. Redis does so before any later call. */
+	/** Add a queue to the known queues before any later call on this connection. */
 	public CompletableFuture<List<Object>> register(String queue) {
 		return this.commands.addMember(this.keys.queueNames(), queue);
 	}
@@ -163,8 +163,8 @@ public final class StoreCalls {
 	/**
 	 * Send a call for each queue, in one flush per node, and wait for all answers.
 	 * @param failed called for each queue whose call failed or was not answered
-	 * @return the answers by queue, in the given order; queues that did not answer are
-	 * omitted
+	 * @return the answers by queue, in the given order, without the queues that were
+	 * passed to {@code failed}
 	 */
 	public Map<String, List<Object>> runAll(Collection<String> queues, Function<String, ScriptCall> maker,
 			BiConsumer<String, JobStoreException> failed) {

@@ -68,8 +68,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 			return text.equals(FENCED) ? FENCED_COUNTER : Long.parseLong(text);
 		}
 		catch (NumberFormatException ex) {
-			// Another program wrote this value. It never changes, so the process looks
-			// dead. The recovery then passes a counter that differs from the stored
+			// Another program wrote this value. Its reading never changes, so the process
+			// looks dead. The recovery then passes a counter that differs from the stored
 			// value, and so has no effect.
 			return Long.MIN_VALUE;
 		}
@@ -101,8 +101,8 @@ record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspec
 		}
 
 		/**
-		 * Return whether any job may have been parked for a matching reason after a
-		 * change.
+		 * Return whether any job may have been parked for a matching reason after the
+		 * given number of changes to the data set.
 		 */
 		boolean isSince(long change, Predicate<String> reason) {
 			boolean isComplete = this.lately.size() < MOST

@@ -21,11 +21,11 @@ import org.springframework.util.Assert;
  * A named set of queues with its own workers.
  *
  * @param name the {@linkplain Names#isName name} of the capsule
- * @param concurrency the maximum number of jobs that run at the same time
+ * @param concurrency the number of workers, each with one run at a time
  * @param order how workers are shared out among the queues
  * @param claimAhead the maximum expected wait of a job that is claimed before a worker is
- * free for it; 0 to claim no such jobs. Ignored if the capsule has a single worker, which
- * must run jobs in order, or a queue that is delivered at most once
+ * free for it; 0 to claim no such jobs. Ignored for a single worker, which must run jobs
+ * in order, if any queue is delivered at most once, and if {@code maxCrashes} is 1 or 2
  * @param queues the queues; if the order is strict, the most important queue comes first
  * @param rules the fetching rules of the application
  */
@@ -193,8 +193,8 @@ public record Capsule(String name, int concurrency, Order order, Duration claimA
 	 *
 	 * @param name the name of the capsule
 	 * @param queues the queues that the capsule serves
-	 * @param concurrency the maximum number of jobs that run at the same time
-	 * @param busy the number of jobs that the capsule is running
+	 * @param concurrency the number of workers, each with one run at a time
+	 * @param busy the number of workers that are executing a run
 	 * @param stalled whether the capsule is making no progress although jobs are ready, a
 	 * worker is free and Redis answers
 	 */

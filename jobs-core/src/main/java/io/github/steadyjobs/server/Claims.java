@@ -218,8 +218,8 @@ final class Claims {
 	}
 
 	/**
-	 * Send claims. If there is a single claim and a hint has just arrived, the claim uses
-	 * the hint. Otherwise, acknowledgements are sent along with the claims.
+	 * Send claims. If a hint for the only claim has just arrived, the connection of the
+	 * hint is used. Otherwise, acknowledgements are sent along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
 		List<Claim.Request> requests = new ArrayList<>(claimed.size());

@@ -200,7 +200,7 @@ final class DeathWatch implements PresenceListener {
 
 		private long last;
 
-		/** When the counter was first read after the last gap. */
+		/** When the counters were first read after the last gap. */
 		private long since;
 
 		Readings(long now) {

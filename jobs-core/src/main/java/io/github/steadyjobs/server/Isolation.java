@@ -52,7 +52,7 @@ final class Isolation implements PresenceListener {
 
 	private final Duration lease;
 
-	/** Whether suspects are being run. True at first, until all queues are joined. */
+	/** Whether suspects are being run or, during the start, searched for. */
 	private final AtomicBoolean underWay = new AtomicBoolean(true);
 
 	/** The number of the last turn in which this process made room, by queue. */

@@ -2,8 +2,8 @@ package io.github.steadyjobs.server;
 
 /**
  * Gives the right to settle a job. The token names the claim and the process that made
- * the claim. It becomes invalid when the process is taken for dead or claims the job
- * again.
+ * the claim. It becomes invalid when the job is settled, when the process is taken for
+ * dead, or when the process claims the job again.
  *
  * @param queue the queue of the job
  * @param process the name under which the process has joined the queue

@@ -185,8 +185,8 @@ public final class Launcher implements SmartLifecycle, ApplicationEventPublisher
 	}
 
 	/**
-	 * Take no more jobs and wait for running jobs. Jobs that do not end in time are put
-	 * back at the head of their queue, and are interrupted.
+	 * Take no more jobs and wait for running jobs. Jobs that do not end in time go back
+	 * to their queue, or become dead if they must not run twice, and are interrupted.
 	 */
 	@Override
 	public synchronized void stop() {

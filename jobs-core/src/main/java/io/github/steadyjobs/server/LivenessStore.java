@@ -208,9 +208,7 @@ final class LivenessStore {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
-	/**
-	 * Return the names of all queues that are in use or were used within the last hour.
-	 */
+	/** Return the names of all queues that have received jobs and are not forgotten. */
 	List<String> queues() {
 		return this.calls.queues();
 	}

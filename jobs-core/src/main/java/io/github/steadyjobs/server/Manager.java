@@ -189,7 +189,7 @@ final class Manager implements PresenceListener {
 		return runs().stream().flatMap((run) -> run.works().stream()).toList();
 	}
 
-	/** Interrupt running jobs, and let idle workers end. */
+	/** Interrupt all workers. Each worker ends now, or when its current run returns. */
 	void interrupt() {
 		this.ended = true;
 		this.workers.forEach(Thread::interrupt);

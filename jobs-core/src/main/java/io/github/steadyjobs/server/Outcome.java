@@ -209,7 +209,7 @@ sealed interface Outcome {
 	 * The failure of which hooks are notified after Redis has accepted the outcome.
 	 *
 	 * @param job the job with the failure recorded in it; {@code null} if the job is
-	 * unreadable
+	 * unreadable, or if the failure does not belong to a job
 	 * @param cause the exception as it was thrown or, if nothing was thrown, the reason
 	 * why the job is dead
 	 * @param kind the consequence of the failure for the job
@@ -219,7 +219,7 @@ sealed interface Outcome {
 		/** The consequence of a failure for its job. */
 		enum Kind {
 
-			/** The job will run again, asked to be discarded, or cannot be read. */
+			/** The job will run again, is discarded on request, or cannot be read. */
 			ATTEMPT,
 
 			/** The job has failed in its last attempt. */

@@ -22,8 +22,8 @@ import org.slf4j.LoggerFactory;
  * Brings parked jobs back when the reason for parking no longer holds: this process can
  * run jobs that others cannot, a pause has ended, a gate has opened, or a move was
  * interrupted. A search reads all parked jobs of a queue, so searches are made only for
- * these causes. All methods except {@link #answered} must be called by one thread at a
- * time.
+ * these causes. All methods except {@link #answered} and {@link #oweAll} must be called
+ * by one thread at a time.
  */
 final class ParkedJobs implements PresenceListener {
 
@@ -93,7 +93,7 @@ final class ParkedJobs implements PresenceListener {
 		lookThrough(queue, state);
 	}
 
-	/** Search the parked jobs of a queue soon, because a pause may have ended. */
+	/** Search the parked jobs of a queue soon, because some of them may continue. */
 	void owe(String queue) {
 		State state = state(queue);
 		state.owed = true;

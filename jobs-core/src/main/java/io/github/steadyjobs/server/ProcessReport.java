@@ -32,7 +32,7 @@ final class ProcessReport {
 	/** The maximum number of runs in a report. The longest runs are listed. */
 	private static final int MOST_RUNS = 100;
 
-	/** The maximum number of characters in the list of runs, as job names can be long. */
+	/** Limits the characters in the list of runs, because job names can be long. */
 	private static final int LONGEST_RUNS = 64 * 1024;
 
 	/**

@@ -38,8 +38,8 @@ final class Processor {
 	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
-	 * Equal to the delay before the first retry. It keeps an error in this library from
-	 * causing a busy loop.
+	 * How long an abandoned job is put off, so that an error in this library does not
+	 * cause a busy loop. About as long as the default delay before a first retry.
 	 */
 	private static final Duration ABANDONED_FOR = Duration.ofSeconds(15);
 

@@ -24,8 +24,8 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long the job was ready before its run. The clocks of the producer and of
-	 * Redis measure the time before the claim; the clock of this process, the time after.
+	 * Return how long the job was ready before its run. Until the claim, the clocks of
+	 * the producer and of Redis count; after its answer, the clock of this process.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();

@@ -125,7 +125,7 @@ final class ServedQueue {
 		return this.expectedSeq;
 	}
 
-	/** Return the {@link System#nanoTime()} before which no copy was sent yet. */
+	/** Return the {@link System#nanoTime()} before which no copy had been sent. */
 	long sentAt() {
 		return this.sentAt;
 	}

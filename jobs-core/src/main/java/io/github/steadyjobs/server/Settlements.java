@@ -161,8 +161,8 @@ final class Settlements {
 
 	/**
 	 * Return whether this settlement has taken effect. If a call that was not repeated
-	 * finds nothing to settle, either Lettuce has sent the call twice, or another process
-	 * has claimed and ended the job.
+	 * finds nothing to settle, either the call was sent twice because its connection
+	 * broke, or another process has claimed and ended the job.
 	 */
 	private boolean counts(UnitOfWork work, Settlement settlement, boolean repeated) {
 		return settlement == Settlement.DONE

@@ -16,12 +16,12 @@ import org.slf4j.LoggerFactory;
  * process would ever free such a job, because this process is alive. Used by one thread.
  * <p>
  * A job that is merely in transit is not a stray: a stray is a job that two consecutive
- * readings find recorded in Redis but not held here. If a stray is settled in the
- * meantime, its token becomes invalid, and giving the job back has no effect.
+ * readings find recorded in Redis but not held here. If a stray is settled before it is
+ * given back, its token becomes invalid, and giving the job back has no effect.
  */
 final class StrayJobs {
 
-	/** The number of rounds between two checks. By default, they take a minute. */
+	/** The number of rounds between two checks: by default, a minute. */
 	private static final int ROUNDS_TO_LOOK = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);
@@ -52,8 +52,8 @@ final class StrayJobs {
 	}
 
 	/**
-	 * Check once a minute, whenever Redis has come back or lost data, and again after a
-	 * check that found suspected strays. Called with each heartbeat.
+	 * Check once a minute by default, when Redis has come back or lost data, and again
+	 * after a check that found suspected strays. Called with each heartbeat.
 	 */
 	void round() {
 		int upsets = this.vitals.upsets();

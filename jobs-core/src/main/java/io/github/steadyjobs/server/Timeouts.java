@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Timeouts {
 
-	/** How long a call may continue after an interrupt before this is logged. */
+	/** The longest time after an interrupt until a call that continues is logged. */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);

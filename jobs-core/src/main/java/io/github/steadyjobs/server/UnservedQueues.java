@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports queues that have jobs but are not served by any process. Each queue is reported
- * once.
+ * Reports queues that have jobs but are not served by any process. A queue is reported
+ * again only after a process has served it.
  */
 final class UnservedQueues {
 

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  */
 final class WorkQueue {
 
-	/** The maximum number of jobs that may run twice if this process dies. */
+	/** Bounds the unsettled jobs, because they run again if this process dies. */
 	private static final int MOST_UNSETTLED = 500;
 
 	private final int concurrency;
@@ -201,7 +201,7 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return how many more runs can be claimed; negative if there are too many runs.
+	 * Return how many more runs free workers can take; negative if there are too many.
 	 * @param unsettled the number of jobs whose end Redis has not confirmed. Above a
 	 * limit, each such job takes up the room of a worker; otherwise such jobs would pile
 	 * up while Redis is unavailable

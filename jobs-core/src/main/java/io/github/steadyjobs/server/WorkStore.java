@@ -34,7 +34,7 @@ final class WorkStore {
 	/** The total size of payloads, in bytes, at which a claim takes no more jobs. */
 	static final int MOST_BYTES = 16_000_000;
 
-	/** The maximum number of due or cancelled ids that a claim processes in one step. */
+	/** How many ids a claim may move in one step, even if it wants fewer jobs. */
 	private static final int CLAIM_BOUND = 200;
 
 	private static final JobScript CLAIM = JobScript.of(WorkStore.class, "claim");
@@ -70,7 +70,7 @@ final class WorkStore {
 	 * each node of a cluster. Neither blocks nor throws: each answer completes, or fails
 	 * with a {@link JobStoreException}, independently of the others. If the connection
 	 * breaks, a call is sent once more before it fails. A connection that does not answer
-	 * within five seconds is replaced.
+	 * in time is replaced.
 	 * @param ended the tokens of ended jobs; each list must be valid for {@link #settle}
 	 * @param requests the claims
 	 */
@@ -124,8 +124,8 @@ final class WorkStore {
 	/**
 	 * End jobs, or move them, as an outcome requires.
 	 * @param tokens up to {@link #SETTLED_AT_ONCE} tokens of one queue and process; only
-	 * one token if the outcome applies to a single job; in ascending order of ids if the
-	 * jobs go back to their queue
+	 * one token if the outcome applies to a single job; in the wanted order if the jobs
+	 * have not begun and go back to their queue
 	 * @return how each job was settled, in order. For a job that is retried in another
 	 * queue, the future completes when the job has been moved
 	 */

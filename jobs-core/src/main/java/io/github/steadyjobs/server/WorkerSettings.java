@@ -97,8 +97,8 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * @param deathAfter a process that sends no heartbeat for this long is taken for
 	 * dead. Must be at least four times {@code beat}, because two readings of the
 	 * heartbeats count as continuous only if they are at most a third of this time apart
-	 * @param maxCrashes the number of processes that may die while running a job before
-	 * the job becomes dead
+	 * @param maxCrashes a job becomes dead when this many processes have died while
+	 * running it
 	 * @param stalledAfter a capsule that claims and settles nothing for this long counts
 	 * as stalled, if jobs are ready, a worker is free and Redis answers
 	 */

@@ -6,20 +6,20 @@
   ARGV[2]  number of this call, greater than the number of the previous call of the slot
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4…] for each job: id and payload
-  then     if any job expires, for each job: its expiry or '', its delay or '', and its lock or '';
-           otherwise, if any job has a delay, for each job: its delay in milliseconds or '', and its
-           lock or ''; otherwise, if any job has a lock, for each job: its lock or ''
+  then     for each job: its expiry, its delay in milliseconds and its lock, each '' if it has none. The
+           expiries are left out if no job expires; the delays too if no job expires or has a delay; and
+           the locks too if no job has an expiry, a delay or a lock
 
   An expiry consists of the milliseconds from now, ' ', and the offset in the payload of a number that
   is replaced by the time. A lock is the entry to write into lockof.
 
-  Returns S if all jobs were stored. Otherwise a letter per job: S if it was stored; T if it was stored
-  with the lock of a job that is gone; X if it was stored because the TTL of the lock has passed,
+  Returns a letter per job, or a single S if all have the letter S: S if it was stored; T if it was
+  stored with the lock of a job that is gone; X if it was stored because the TTL of the lock has passed,
   although the job that had the lock is still there; D if it was dropped as a duplicate; R if it was
   dropped but runs once more after the running job, because both locks allow that. Then, for each D and
   R, ' ' and the id of the job that has the lock.
   Returns the stored answer if this call was carried out before; STALE if a later call of the slot was
-  carried out; OTHER if another call, with another first job, was carried out under this number, because
+  carried out; OTHER if another call, with another first job, was carried out under this number, as when
   two processes that were restored from one snapshot share a name; UPGRADE, like all scripts that store
   jobs, if a newer version of this library has changed the layout of the queue.
 

@@ -11,9 +11,9 @@
   ARGV[5…] for each job: the id of its key; its envelope, a newline, its score or '' for the current
            time, ' ', its arguments, and a newline; its delay in milliseconds or ''
 
-  Returns S if all jobs were stored for keys that had no payloads. Otherwise a letter per job: S if it
-  was stored; M if it was merged with payloads that are waiting or running; F if it was refused, because
-  1,000 payloads or 1 MB are waiting or running.
+  Returns a letter per job, or a single S if all have the letter S: S if it was stored for a key without
+  payloads; M if it was merged with payloads that are waiting or running; F if it was refused, because
+  more than 1,000 payloads or 1 MB would be waiting or running.
   Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if nothing
   was stored because the shard count has changed. Redis refuses the call if its memory is full.
 ]]
@@ -29,7 +29,7 @@ if version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include merge-payloads
--- Milliseconds, with microseconds after the point, so that payloads are sorted by arrival.
+-- The current time in milliseconds, with microseconds after the point, so that payloads sort by arrival.
 local present = string.format('%.0f.%03d', now, time[2] % 1000)
 
 local ids, places = {}, {}

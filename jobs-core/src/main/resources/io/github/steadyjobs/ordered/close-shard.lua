@@ -1,11 +1,11 @@
 -- keys: ready scheduled retries suspects parked working meta
 --[[
-  Closes a shard without jobs to producers that know an older shard count.
+  Closes a shard to producers that know an older shard count, if the shard has no jobs except dead jobs.
 
   ARGV[1]  version of the new shard count
 
-  Returns CLOSED if done. Returns BUSY if the shard has jobs that are not dead, or UPGRADE as
-  enqueue.lua does; in both cases nothing is written. The version is never lowered, because this call
+  Returns CLOSED if done. Returns BUSY if the shard has other jobs, or UPGRADE as enqueue.lua does; in
+  both cases nothing is written. The version of the shard is never lowered, because this call
   may be a late copy. Redis refuses the call if its memory is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))

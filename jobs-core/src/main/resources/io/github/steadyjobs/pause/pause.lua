@@ -1,7 +1,7 @@
 -- keys: meta
 --[[
   Updates the pauses that a queue knows. A pause that the queue already knows stays as it is, because
-  the pause may have ended in the meantime, or a trial job may be running.
+  the queue may have ended that pause, or its trial job may be running.
 
   ARGV[1]  version of the whole set of pauses
   ARGV[2]  pause of the queue: its version, its end or 0, and 'p' if one job is tried at the end,

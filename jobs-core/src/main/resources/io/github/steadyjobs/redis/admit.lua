@@ -127,8 +127,8 @@ for n = 1, count do
       end
     end
     if letter ~= 'S' then
-      -- This job replaces the older duplicate that was to run after the holder, so this job needs
-      -- data that are at least as new.
+      -- This job takes over the lock of a holder for which duplicates may have been dropped, so this job
+      -- needs data that are at least as new as those duplicates needed.
       local positions = string.match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
       if positions then
         raise(id, positions)
@@ -167,7 +167,7 @@ if #newAgain > 0 then
 end
 local over, ended = {}, {}
 if #newWindows > 0 then
-  -- Removes more windows than are added. Otherwise forgotten windows would pile up.
+  -- Removes up to ten windows more than are added, so that forgotten windows do not pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 for i, entry in ipairs(#over > 0 and redis.call('HMGET', locks, unpack(over)) or {}) do

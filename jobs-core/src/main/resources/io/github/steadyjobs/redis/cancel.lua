@@ -31,7 +31,7 @@ redis.call('SCARD', cancelled)
 
 redis.call('HDEL', gathered, id)
 if running or place == 'ready' or underWay then
-  -- If the job is being moved, the moving process finds this mark and cancels the job there.
+  -- If the job is being moved, the moving process finds this mark and cancels the job in its new queue.
   redis.call('SADD', cancelled, id)
 end
 local process, claim = string.match(running and ARGV[4] and detail or '', '^([^/]+)/(.+)$')

@@ -5,8 +5,8 @@
 --#include wake
 --#include now
 
--- If other jobs wait for the mutex of a job that has stopped running, lets the job that has waited
--- longest continue. Returns how many jobs continue.
+-- If other jobs wait for the mutex of a job that has stopped running, lets the oldest of the waiting
+-- jobs continue. Returns how many jobs continue: 0 or 1.
 local function leaveMutex(id, digest)
   if hint('ZREM', mutexes, digest .. '=' .. id) ~= 1 then
     return 0
@@ -30,9 +30,9 @@ local function ownerOf(digest)
   return string.sub(hint('HGET', locks, digest) or '', 1, 24)
 end
 
--- Restores the locks of jobs that have not ended. Jobs that are ready again keep out duplicates
--- again. If a duplicate has been stored in the meantime, both jobs stay. Jobs that wait for their
--- due time keep out duplicates until then, and for the TTL of their locks after that.
+-- Restores the locks of jobs that have not ended, but ends their mutexes. A ready job with a lock of
+-- kind u keeps out duplicates again, unless a duplicate has the lock by now: then both jobs stay. Locks
+-- of kinds e and a keep out duplicates until the job is due, and for their TTL after that.
 local function keepLocks(ids, areReady, due)
   if not hasLocks or #ids == 0 then
     return

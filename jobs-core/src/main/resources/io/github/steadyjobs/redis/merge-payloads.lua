@@ -57,9 +57,9 @@ local function textOf(known, place)
   return string.sub(known.stored, textAt(known, place), known.starts[place + 1] - 1)
 end
 
--- Returns the place of an equal payload. The first payload is searched for in the text. All others
--- are looked up in a table, because a search for each payload would take seconds. The search finds
--- only whole payloads, because no JSON array ends with another JSON array.
+-- Returns the place of an equal payload, if there is one. The first payload is searched for in the text.
+-- All others are looked up in a table, because a search for each payload would take seconds. The search
+-- finds only whole payloads, because no JSON array ends with another JSON array.
 local function findLine(known, text)
   local places = known.places
   if not places and not known.isAsked then
@@ -101,7 +101,7 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload, unless too many are waiting or running. Returns whether the payload is stored.
+-- Adds a payload, unless too many payloads or bytes would wait or run. Returns whether it is stored.
 local function offerLine(known, score, text)
   local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
   if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
@@ -134,7 +134,7 @@ end
 local function writeLines(known, head)
   local pieces, length, place = { head }, head and 1 or 0, 1
   local from = head and known.starts[1] or 1
-  -- Writes the part of the text that was read and comes before the line at the given place.
+  -- Writes the next part of the stored text, up to the line at the given place, without replaced lines.
   local function writeRead(before)
     for cut = place, before - 1 do
       if known.texts[cut] == false then
@@ -167,7 +167,7 @@ local function writeLines(known, head)
   return table.concat(blocks)
 end
 
--- Lets jobs wait again, together with the payloads that have arrived for their keys in the meantime.
+-- Adds to jobs that wait again the payloads that arrived for their keys while the jobs were running.
 local function rejoin(ids)
   for _, id in ipairs(ids) do
     local entry = redis.call('HGET', gathered, id)

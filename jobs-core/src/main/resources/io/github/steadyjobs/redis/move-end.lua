@@ -7,7 +7,7 @@
   ARGV[3]  'moved' if the other queue has the job now; 'back' if the other queue refused the job, so
            that it goes back to where it was, or to the head of the queue if it was ready
 
-  Returns D if done; C if the job was cancelled in the meantime and must be cancelled in the other queue
+  Returns D if done; C if the job was cancelled during the move and must be cancelled in the other queue
   too; A if the job is no longer being moved, or has begun another move. Nothing is written for A.
 ]]
 --#include parking

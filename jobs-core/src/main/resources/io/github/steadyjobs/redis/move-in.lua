@@ -1,7 +1,7 @@
 -- keys: payloads parked cancelled lockof meta working dead
 --[[
   Stores a job that has left another queue for this queue. The job gets its lock if the lock is free. If
-  another job has the lock, both jobs stay, because this job was accepted earlier.
+  another job has the lock, both jobs stay, because this job has already been accepted.
 
   ARGV[1]  id
   ARGV[2]  when the move began, in microseconds

@@ -14,7 +14,7 @@ end
 
 local function isUnderWay(reason)
   local _, _, _, begun = readMove(reason)
-  -- Compares absolute values, so that no job waits longer because the clock was set back.
+  -- Compares the absolute difference, so that no job waits longer because the clock was set back.
   return begun ~= nil and math.abs(now - begun / 1000) < 10000
 end
 
@@ -24,8 +24,8 @@ local function isOwn(id, reason)
 end
 
 -- Stores why jobs were parked recently, so that workers search parked jobs only if they may be able
--- to run some of these jobs. For each of up to 20 reasons, latest first, stores the number of changes
--- of the data set at that time, and the reason.
+-- to run some of these jobs. For each of the latest 20 reasons, newest first, stores how many changes
+-- the data set had when a job was last parked for that reason, and the reason.
 local function noteReason(seq, reason)
   reason = string.gsub(reason, '%c', ' ')
   local lines = { string.format('%.0f %s\n', seq or 0, reason) }

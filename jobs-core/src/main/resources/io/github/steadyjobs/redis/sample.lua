@@ -4,7 +4,7 @@
 
   Returns {ready, latency, scheduled, retries, dead, parked, working, suspects}. The latency is the
   number of milliseconds for which the oldest job that could run has waited. A job could run if it is
-  ready, or if it was scheduled or put off and is due. The other values are numbers of jobs. Cancelled
+  ready, or if it is scheduled or in retries and is due. The other values are numbers of jobs. Cancelled
   jobs that are still in a list are neither counted nor considered for the latency. If more than 1,000
   jobs are running or parked, the number of cancelled jobs among them is estimated. If the oldest 1,000
   ready jobs are all cancelled, the newest ready job gives a lower bound for the latency.

@@ -6,8 +6,8 @@
 redis.call('LLEN', suspects)
 redis.call('ZCARD', dead)
 
--- Takes a job out of a place, and returns whether it was there. Because the removal comes first, Redis
--- accepts later writes even if its memory is full. Searching a million jobs takes a few milliseconds.
+-- Takes a job out of a place, and returns whether it was there. A list of a million jobs takes a few
+-- milliseconds. The removal comes first, so Redis accepts later writes even if its memory is full.
 local function takeOut(id, place)
   if place == 'parked' then
     local reason = redis.call('HGET', parked, id) or ''

@@ -1,5 +1,5 @@
 -- keys: dead payloads crashes stats
--- Ends up to 100 of the oldest dead jobs if there are too many or they are too old. Times are in ms.
+-- Ends the oldest dead jobs, up to 100, if there are more than max or they are older than age, in ms.
 --#include end-locks
 local function trimDead(now, max, age)
   local tooOld = redis.call('ZCOUNT', dead, '-inf', string.format('(%.0f', now - age))

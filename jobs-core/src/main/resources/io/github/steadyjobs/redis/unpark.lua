@@ -5,10 +5,10 @@
 
   ARGV[1]  cursor: '0' on the first call, then the cursor that the previous call returned
   ARGV[2]  size of the page, at most 1,000
-  ARGV[3…] the reasons that do not hold where the caller runs jobs: 'unknown:<name>' and
-           'unbound:<name>/<signature>'. The latter stands for all reasons that begin with
-           'unbound:<name>/' and do not list that signature; without a signature, for all reasons with
-           that beginning. Also 'tried:<name>' for each name that previous calls have returned
+  ARGV[3…] the reasons that do not hold for the caller, as given when jobs were parked. Of these,
+           'unbound:<name>/<signature>' stands for all reasons that begin with 'unbound:<name>/' and do
+           not list that signature; without a signature, for all reasons with that beginning. Also
+           'tried:<name>' for each name that previous calls of the same search have returned
 
   Returns {cursor, moved, back, wait, names}. The cursor is '0' after the last page. moved is the number
   of jobs that are ready again, and back the number of interrupted moves. wait is the number of

@@ -25,8 +25,8 @@ end
 local head, left = string.find(stored, '\n', 1, true) or 0, tonumber(ARGV[4])
 -- A repeated copy of the call finds nothing to drop.
 if #stored - head > left then
-  -- The crashes belonged to a payload that is done. The removals, even if there is nothing to
-  -- remove, let Redis accept the writes that follow even if its memory is full.
+  -- The crashes belonged to a payload that is done. A removal, even one that removes nothing, lets Redis
+  -- accept the writes that follow although its memory is full.
   --#include hint
   hint('HDEL', crashes, ARGV[2])
   redis.call('HDEL', working, '')

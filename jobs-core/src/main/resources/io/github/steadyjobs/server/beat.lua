@@ -63,8 +63,8 @@ if known and not epoch then
 end
 
 if redis.call('EXISTS', calls) == 1 then
-  -- If the clock is set forward, all producers look old. After that, no producer is forgotten for the
-  -- number of seconds in ARGV[4]. The time of this check is stored once a minute.
+  -- If the clock is set forward, all producers look old. So after a jump of more than ten minutes, no
+  -- producer is forgotten for ARGV[4] seconds. The time of this check is stored once a minute.
   local second, age = tonumber(time[1]), tonumber(ARGV[4])
   local looked, from = string.match(swept or '', '^(%d+) (%d+)$')
   local pause = looked and math.abs(second - looked) or math.huge

@@ -9,7 +9,7 @@
   ARGV[4]  number of jobs wanted, 1 to 1,000
   ARGV[5]  maximum number of ids to move in one step, from ARGV[4] to 1,000
   ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, otherwise ''
-  ARGV[7]  '1' to get at most one suspect, '0' otherwise
+  ARGV[7]  '1' to get suspects instead of ready jobs, which requires ARGV[4] to be 1; '0' otherwise
   ARGV[8]  number of wanted jobs that can begin now, from 0 to ARGV[4]; the others are claimed ahead
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
@@ -21,9 +21,9 @@
   data that they read must be; and the version of the pauses. A job that was cancelled after an earlier
   copy of the call has no payload. It may be running, so this script does not end it. If it is not
   running, the caller must acknowledge it instead of running it.
-  Returns {PAUSED, now, delay, pauses} if the queue is paused, where delay is the milliseconds until the
-  pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the process has not joined
-  the queue or was declared dead; {UPGRADE} as in enqueue.lua.
+  Returns {PAUSED, now, delay, pauses} if the queue is paused, where now is in milliseconds, and delay is
+  the milliseconds until the pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the
+  process has not joined the queue or was declared dead; {UPGRADE} as in enqueue.lua.
 
   Nothing is claimed ahead if one of the next jobs was held by a process that died. If that job killed
   this process too, jobs that have not begun would share the blame.

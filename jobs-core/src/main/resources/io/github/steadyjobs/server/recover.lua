@@ -15,7 +15,7 @@
   process.
   Returns {ALIVE} if the counter has changed; {GONE} if the queue does not know the process.
 
-  Unless the process was stopping, a crash counts against each job that it was running. After two
+  Unless the process was stopping or is leaving, a crash counts against each job that it held. After two
   crashes, or one crash fewer than the limit, a job has to run alone and is put among the suspects.
 ]]
 if tonumber(ARGV[3]) > 1000 then

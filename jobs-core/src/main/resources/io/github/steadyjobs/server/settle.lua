@@ -15,8 +15,8 @@
   and paused park jobs; the two arguments are the reason and the version of the pauses. dead keeps jobs
   as dead jobs; the two arguments are the maximum number of dead jobs and their maximum age in
   milliseconds. If only one payload of an ordered job is dead or discarded, two more arguments follow:
-  the id under which the payload is kept, and the job to store with the other payloads. That job
-  continues at once and without its failures.
+  the id under which the dead payload is kept, '' if it is discarded; and the job to store with the other
+  payloads. That job continues at once and without its failures.
 
   Returns a letter per job, or a single D if all jobs are done: D if done; C if the job was cancelled
   while it was running and has ended; A if it was settled before, because an earlier answer was lost; S

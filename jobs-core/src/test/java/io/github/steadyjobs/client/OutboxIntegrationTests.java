@@ -484,8 +484,8 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Let Redis carry out the next call that contains the given text, and then make Redis
-	 * unavailable before it answers.
+	 * Let Redis carry out the next call that contains the given text, but make Redis
+	 * unavailable before the answer arrives.
 	 */
 	private void awayAfterNextReply(String text) {
 		this.relay.onLostReply(this.relay::refuse);
@@ -493,7 +493,7 @@ class OutboxIntegrationTests {
 	}
 
 	/**
-	 * Remove the jobs in the same way as a worker that has run them.
+	 * Remove the jobs, as if workers had run them.
 	 */
 	private void endAll() {
 		this.redis.template()

@@ -63,8 +63,8 @@ class SyncJobs {
 	}
 
 	/**
-	 * A strategy defined by an application: jobs of large shops are deduplicated by the
-	 * last digit of the shop, and jobs of small shops are not deduplicated.
+	 * A strategy defined by an application: jobs of large shops are deduplicated by queue
+	 * and last digit of the shop, and jobs of small shops are not deduplicated.
 	 */
 	static class OnlyLarge implements IdempotenceStrategy {
 

@@ -55,7 +55,7 @@ class SentTests {
 	}
 
 	/**
-	 * When a connection breaks, Lettuce cancels all of its commands in one loop.
+	 * Lettuce cancels all commands of a broken connection in a loop, which must go on.
 	 */
 	@Test
 	void cancelWhenAnswerCannotBeHandledThrowsNothing() {

@@ -219,7 +219,7 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Return the first column of all tables with a header.
+	 * Return the first name in each row of all tables that have a given header.
 	 */
 	private static List<String> firstColumn(String header) {
 		return rows(header).stream().map((row) -> words(row.split("\\|")[1]).get(0)).toList();
@@ -238,7 +238,7 @@ class WireFormatTests {
 	}
 
 	/**
-	 * Return the words in backticks.
+	 * Return the texts between backticks.
 	 */
 	private static List<String> words(String text) {
 		return Pattern.compile("`([^`]+)`").matcher(text).results().map((match) -> match.group(1)).toList();

@@ -5,8 +5,8 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Sequential;
 
 /**
- * An ordered job whose behaviour is set by the test. Its payloads are numbers in
- * ascending order. Every hundred consecutive numbers share a key.
+ * An ordered job whose behaviour is set by the test. A payload is a number, which is also
+ * its score. Every hundred consecutive numbers share a key.
  */
 class OrderedTestJobs {
 

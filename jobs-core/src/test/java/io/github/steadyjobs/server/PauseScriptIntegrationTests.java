@@ -20,8 +20,8 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@code pause.lua} and {@code unpause.lua}, and for the effect of pauses on
- * other scripts.
+ * Tests for {@code pause.lua}, for {@code unpark.lua} after a pause, and for the effect
+ * of pauses on other scripts.
  */
 class PauseScriptIntegrationTests extends AbstractScriptTests {
 

@@ -320,7 +320,7 @@ class RecoverScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Crash the given number of processes, each while it holds a job.
+	 * Let several processes die, one after the other, while they hold the same job.
 	 */
 	private void crash(int job, int times) {
 		this.queue.enqueue(job);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Measures the figures of {@code docs/reliability.md} at the default settings, which
- * takes minutes. It is not part of a build, because its name does not end in Tests. To
+ * Prints how workers with the default settings cope with faults. The measurements take
+ * minutes. It is not part of a build, because its name does not end in Tests. To
  * run it: {@code mvn -B -pl jobs-core -am test -Dtest=ReliabilityFigures
  * -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.redirectTestOutputToFile=false}
  */

@@ -101,9 +101,10 @@ public final class ScriptFixture {
 			"working", "payloads", "cancelled");
 
 	/**
-	 * Returns a description of the errors in the places of a queue; empty if there are no
-	 * errors. This is a single call, because model tests check thousands of times. Keys
-	 * of the wrong type count as empty.
+	 * Checks that each job of a queue is in exactly one place. Returns a description of
+	 * the first error, or an empty string if there is none. This is a single call,
+	 * because model tests check thousands of times. Keys of the wrong type count as
+	 * empty.
 	 */
 	private static final RedisScript<String> ONE_PLACE_EACH = RedisScript.of("""
 			local found = {}
@@ -357,7 +358,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Move a payload of a key to the dead set under the id of a job.
+	 * Move a payload of a key to the dead set under an id; discard it if it is empty.
 	 */
 	public String exhaust(String process, int key, String token, int dead, String payload, String rest) {
 		return settle(process, payload.isEmpty() ? "discarded" : "dead", key, token, payload, 10_000, 180 * 24 * HOUR,
@@ -568,7 +569,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Unpark the jobs that were parked because of a pause.
+	 * Unpark the jobs that were parked because of a pause that has ended.
 	 * @return how many jobs were unparked
 	 */
 	public long unpause() {
@@ -630,7 +631,7 @@ public final class ScriptFixture {
 
 	/**
 	 * Return one job of a stopping process to the queue.
-	 * @return whether the process could be removed, and how many jobs it still holds
+	 * @return the status of this step, and how many jobs the process still holds
 	 */
 	public String left(String process) {
 		RecoveryStep recovery = leave(process, 1);

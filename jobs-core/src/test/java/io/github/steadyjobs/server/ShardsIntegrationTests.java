@@ -182,7 +182,7 @@ class ShardsIntegrationTests {
 	}
 
 	/**
-	 * Put a job into a given key of a queue.
+	 * Put a job into a queue, or into a shard of a queue.
 	 */
 	private void put(String part, int number) {
 		String id = "%012x%012x".formatted(System.currentTimeMillis(), number);

@@ -53,8 +53,8 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The workers and the client of an application that has {@link TestJobs}. All delays are
- * short: heartbeats are 50 ms apart, and failed jobs run again immediately.
+ * The workers and the client of an application that has {@link TestJobs}. By default,
+ * heartbeats are 50 ms apart, and a failed job is due again after a millisecond.
  */
 public final class WorkerFixture implements AutoCloseable {
 
@@ -182,7 +182,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Put a job that the client of this library would not enqueue into a queue.
+	 * Put a job into a queue without the client, which would not write such a payload.
 	 */
 	public void enqueueRaw(String queue, String id, String payload) {
 		this.redis.template().opsForHash().put(this.redis.key(queue, "payloads"), id, payload);

@@ -3,7 +3,7 @@ package io.github.steadyjobs.support;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An exception that throws from each of its methods.
+ * An exception that throws from each method that it overrides.
  */
 public final class HostileException extends RuntimeException {
 

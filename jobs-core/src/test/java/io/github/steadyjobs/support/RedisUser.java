@@ -127,7 +127,7 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	/**
-	 * Return the commands that the server has denied to any user since the last reset.
+	 * Return the commands except CLIENT that the server has denied since the last reset.
 	 * @return an entry for each command, at most ten
 	 */
 	public List<?> denials() {

@@ -15,9 +15,9 @@ import org.springframework.util.Assert;
 /**
  * A real Redis server for development and tests, in a separate process.
  * <p>
- * It listens only on the loopback interface, keeps its data only in memory, and never
- * evicts keys. Its files are in a private directory. If this JVM ends or is killed
- * without closing the server, the server ends too. Instances are thread safe.
+ * It listens only on the loopback interface. By default, it keeps its data only in memory
+ * and never evicts keys. Its files are in a private directory. If this JVM ends or is
+ * killed without closing the server, the server ends too. Instances are thread safe.
  *
  * @since 1.0.0
  */

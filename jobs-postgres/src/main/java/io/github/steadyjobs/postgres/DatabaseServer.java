@@ -21,8 +21,8 @@ final class DatabaseServer {
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseServer.class);
 
 	/**
-	 * Checks for a replica, which cannot evaluate the function: an error would spoil the
-	 * transaction of the caller.
+	 * Returns NULL on a replica, where {@code pg_current_wal_insert_lsn} would raise an
+	 * error and abort the caller's transaction.
 	 */
 	private static final String POSITION = "SELECT CASE WHEN pg_is_in_recovery() THEN NULL "
 			+ "ELSE pg_current_wal_insert_lsn() END";

@@ -58,8 +58,8 @@ class WalPositionTests {
 			"80000000/0, 7FFFFFFF/0, true",
 			// not reached
 			"0/3015FF0, 0/3015FF8, false", "0/FFFFFFFF, 1/0, false", "7FFFFFFF/0, 80000000/0, false",
-			// after the header of the next page, both for a segment and for any other
-			// page
+			// after the header of the next page, which is longer in the first page of a
+			// segment
 			"0/4000000, 0/4000028, true", "0/4002000, 0/4002018, true",
 			// further away than a header
 			"0/4000000, 0/4000030, false",

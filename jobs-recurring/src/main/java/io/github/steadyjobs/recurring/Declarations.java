@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * Each process declares a set: the recurring jobs of its release. The digest of a set
  * identifies that set. Each set has a rank. The rank is the build time of the release or,
  * if that is unknown, one more than the rank of any other set. If several sets contain
- * the same name, the definition in the set with the highest rank counts as long as one of
- * the processes that declare the set is alive. An application that is down keeps its
- * sets.
+ * the same name, the definition in the set with the highest rank counts. A set stops
+ * counting when all live processes of its application declare other sets, but not while
+ * the application is down.
  */
 final class Declarations {
 

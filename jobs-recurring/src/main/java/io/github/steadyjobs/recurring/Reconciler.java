@@ -218,8 +218,8 @@ final class Reconciler {
 	/**
 	 * Take recurring jobs out of a queue. If a newer version is in force there, recurring
 	 * jobs that belong to the queue in that version stay.
-	 * @param declarations the first version without these recurring jobs, so that
-	 * processes that know only older versions cannot bring them back
+	 * @param declarations the current declarations; processes that know only older
+	 * declarations cannot bring the recurring jobs back
 	 */
 	void forget(String queue, Set<String> names, Declarations declarations) {
 		Map<String, State> left = new HashMap<>();

@@ -98,8 +98,8 @@ public final class RecurringJobs {
 	}
 
 	/**
-	 * Create a recurring job. It is {@link Status#PARKED} as long as no process can run
-	 * its job. The call is refused if the name is taken or the job cannot recur.
+	 * Create a recurring job. It is {@link Status#PARKED} while no process can run its
+	 * job. Refused if another definition has the name or the job cannot recur.
 	 */
 	public RecurringState create(RecurringJob job) {
 		check(job);

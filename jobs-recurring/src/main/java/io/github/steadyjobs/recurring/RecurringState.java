@@ -39,8 +39,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	public enum Origin {
 
 		/**
-		 * A {@link io.github.steadyjobs.Recurring} annotation in a live process declares
-		 * the recurring job.
+		 * A {@link io.github.steadyjobs.Recurring} annotation declares the recurring job.
 		 */
 		DECLARED,
 
@@ -99,7 +98,7 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 * ended; {@code null} if there is no such job
 	 * @param outcome the outcome of the latest run of that job, {@code null} if no run
 	 * has ended
-	 * @param ran the duration of that run
+	 * @param ran the duration of that run; zero if no run has ended
 	 */
 	public record LastTick(Instant due, Instant at, Decision decision, @Nullable String jobId,
 			@Nullable JobOutcome outcome, Duration ran) {

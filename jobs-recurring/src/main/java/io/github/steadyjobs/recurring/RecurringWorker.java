@@ -57,8 +57,8 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	private @Nullable Ticker ticker;
 
 	/**
-	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}. @param
-	 * tickListeners the listeners that are notified of ticks before the application is
+	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}.
+	 * @param tickListeners the listeners that are notified of ticks
 	 * @param listeners the listeners that are notified of failures of recurring jobs
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,

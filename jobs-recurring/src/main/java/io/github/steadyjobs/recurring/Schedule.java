@@ -145,8 +145,8 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 
 	/**
 	 * Return the first time after the given time, without jitter, or {@code null} if the
-	 * schedule has ended by then. @param name the name of the recurring job, on which
-	 * periods depend
+	 * schedule has ended.
+	 * @param name the name of the recurring job, on which periods depend
 	 */
 	public @Nullable Instant next(String name, Instant after) {
 		Instant start = this.from;

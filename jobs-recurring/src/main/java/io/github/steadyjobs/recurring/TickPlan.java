@@ -11,8 +11,8 @@ import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan for the ticks of a recurring job that are now due. All ticks except the latest
- * are missed, because later ticks are due too. The latest tick is missed if it is late.
+ * A plan for the due ticks of a recurring job. All ticks except the latest are missed,
+ * because later ticks are due too. The latest tick is missed if it is too late.
  *
  * @param passed the latest of the skipped ticks, earliest first
  * @param more a lower bound for the number of ticks that are skipped in addition to the

@@ -139,8 +139,8 @@ final class TickRunner {
 	}
 
 	/**
-	 * Send ticks in one call, or in two halves if the call would be too large or is
-	 * refused.
+	 * Send ticks in one call, or in two halves if the call would be too large or fails
+	 * because of a damaged key.
 	 */
 	private void send(String queue, List<Tick> ticks, List<Seen> all) {
 		long bytes = ticks.stream().mapToLong((tick) -> tick.job().payload().length).sum();

@@ -60,8 +60,8 @@ final class TickStore {
 	}
 
 	/**
-	 * Return the declarations made since the given version; an empty text stands for no
-	 * version.
+	 * Return the declarations, unless they still have the given version. An empty version
+	 * stands for none.
 	 */
 	Declared read(String version) {
 		return declared(Declared.read(this.calls.keys().recurring(), version));
@@ -226,7 +226,7 @@ final class TickStore {
 	 * @param next the next tick in force, {@code null} if there is no such tick or
 	 * another definition is in force
 	 * @param admission the admission of the job of the tick; {@code null} if the tick was
-	 * not handled, because it is not due yet or another process has handled it
+	 * not handled, for example because another process has handled it
 	 */
 	record Seen(Tick tick, Instant now, @Nullable Instant next, @Nullable Admission admission) {
 

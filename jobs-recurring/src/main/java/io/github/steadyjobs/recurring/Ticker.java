@@ -30,11 +30,11 @@ import org.slf4j.LoggerFactory;
  * Each process that can run a recurring job has a timer for it, and the script accepts
  * only the first call for a tick. From the answer, the other processes learn the next
  * tick. So no leader is needed, no process has to notice that another process is gone,
- * and Redis is not polled while no tick is due.
+ * and no process polls Redis for ticks.
  */
 final class Ticker {
 
-	/** The number of heartbeats between two readings: 10 seconds by default. */
+	/** Heartbeats between two readings of the declarations: 10 seconds by default. */
 	private static final int BEATS_TO_READ = 2;
 
 	/**
@@ -50,8 +50,8 @@ final class Ticker {
 	private static final long MOST_DELAY = 20;
 
 	/**
-	 * Maximum number of threads. If more queues than this are on nodes that do not
-	 * answer, all other queues have to wait.
+	 * Maximum number of threads. If this many queues are on nodes that do not answer, all
+	 * other queues have to wait.
 	 */
 	private static final int MOST_THREADS = 8;
 

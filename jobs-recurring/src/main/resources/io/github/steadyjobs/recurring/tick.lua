@@ -13,7 +13,7 @@
   tick that is next now, or ''. The status is the answer of enqueue.lua for the job of the tick; S if
   there is no job, or if the job exists already; G if another tick is next, or if the tick is not due
   yet; G with '' as the next tick if another definition is in force. Nothing is written for G. So a tick
-  that is sent twice, late, or by two processes creates only one job.
+  that is sent twice, late, or by two processes creates at most one job.
 ]]
 if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')

@@ -20,9 +20,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Takes jobs out of Sidekiq's lists and stores them in Steady Jobs. It has one thread and
- * needs one script call per batch on each side. Several bridges, in this process or in
- * other processes, share the work.
+ * Takes jobs out of Sidekiq's lists and stores them in Steady Jobs. It has one thread. A
+ * batch takes one script call in Sidekiq's Redis, and one here for each target queue.
+ * Several bridges, in this process or in other processes, share the work.
  */
 final class SidekiqBridge implements SmartLifecycle {
 

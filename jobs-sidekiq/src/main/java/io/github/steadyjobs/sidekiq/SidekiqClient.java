@@ -84,8 +84,8 @@ public final class SidekiqClient {
 	}
 
 	/**
-	 * Enqueue jobs. Each call to Redis stores up to 1,000 jobs of one queue. All jobs are
-	 * converted to JSON before the first call.
+	 * Enqueue jobs. Each call to Redis stores up to 1,000 jobs of one queue, or one
+	 * scheduled job. All jobs are converted to JSON before the first call.
 	 * @param jobs the jobs
 	 * @return their {@code jid}s, in the same order
 	 * @throws tools.jackson.core.JacksonException if an argument cannot be written as

@@ -83,7 +83,7 @@ final class SidekiqRedis implements DisposableBean {
 	/**
 	 * End the current batch of a bridge, and begin the next batch.
 	 * @param number the number of the batch to begin
-	 * @param most the maximum number of elements to take
+	 * @param most the maximum number of elements to take; -1 to end the bridge
 	 * @param refused the positions of the elements of the last batch that cannot become
 	 * jobs
 	 * @param sources the queues from which to take elements, and single elements to take

@@ -1,6 +1,6 @@
 --[[
-  Ends a batch of a bridge and begins the next one, with elements of Sidekiq's lists and sorted sets. At
-  every moment, an element is in one of these, in a batch, or set aside.
+  Ends a batch of a bridge and begins the next one, with elements of Sidekiq's lists and sorted sets. An
+  element is always in one of these, in a batch, or set aside, until it has become a job.
 
   KEYS[1]  hash: bridge → number of its last batch, ' ', time of filling that batch, in ms
   KEYS[2]  list: the open batch of the bridge
@@ -10,9 +10,9 @@
   KEYS[6…] lists of Sidekiq's queues; the oldest elements are taken first
 
   ARGV[1]  bridge
-  ARGV[2]  number of the batch to begin; the batch to end has the number before it
+  ARGV[2]  number of the batch to begin; the batch to end has the preceding number
   ARGV[3]  maximum number of elements to take, up to 1,000; 0 to take no elements; -1 to take no
-           elements and forget the bridge, unless it has an open batch of that number
+           elements and forget the bridge, unless the batch to begin is already open
   ARGV[4]  length of the namespace with which all keys of Sidekiq begin
   ARGV[5]  number of elements of the ended batch to set aside
   ARGV[6…] positions of these elements, from 0

@@ -37,7 +37,7 @@ final class DeployMark implements WorkerEvent.Listener {
 	 * Return the label of the running version.
 	 * @return the property, if it is set; otherwise the name and the version of the
 	 * application, where the version comes from the build information or the manifest;
-	 * {@code null} if the version is unknown
+	 * {@code null} if the property is empty or the version is unknown
 	 */
 	static @Nullable String label(HistoryProperties properties, @Nullable BuildProperties build,
 			Environment environment) {

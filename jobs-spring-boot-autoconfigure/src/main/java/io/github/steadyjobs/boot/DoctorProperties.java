@@ -27,8 +27,8 @@ record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue Sev
 	 * replicas, which jobs never do.
 	 * @param version Severity if Steady Jobs is not tested with this product or version
 	 * of Redis.
-	 * @param clockSkew Severity if the clocks of Redis and of this machine differ by 5
-	 * seconds or more.
+	 * @param clockSkew Severity if the clocks of Redis and of this machine differ by more
+	 * than 5 seconds.
 	 * @param roundTrip Severity if Redis takes more than 10 milliseconds to answer.
 	 * @param memory Severity if less than 20 percent of the memory of Redis is free.
 	 * @param pauses Severity if queues or jobs are paused. Reported at most as

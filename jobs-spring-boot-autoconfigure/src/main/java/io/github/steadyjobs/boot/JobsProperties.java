@@ -194,7 +194,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 	 * @param beat Time between two heartbeats.
 	 * @param deathAfter Time without a heartbeat after which a process is declared dead
 	 * and its jobs are run by other processes. Must be at least four times 'beat'.
-	 * @param maxCrashes Number of processes that may die while running a job before the
+	 * @param maxCrashes Number of process deaths during the runs of a job after which the
 	 * job becomes dead.
 	 */
 	record Liveness(@DefaultValue("5s") Duration beat, @DefaultValue("30s") Duration deathAfter,

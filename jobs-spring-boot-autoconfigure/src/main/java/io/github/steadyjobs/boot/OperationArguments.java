@@ -128,7 +128,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return a time in the future.
+	 * Return a time, given as such or as a duration from now.
 	 * @return the time; {@code null} if there is no such argument
 	 */
 	@Nullable Instant later(String name) {
@@ -136,7 +136,7 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return a time that is not in the future.
+	 * Return a time, given as such or as a duration before now.
 	 */
 	Instant earlier(String name, Instant otherwise) {
 		Instant time = time(name, -1);

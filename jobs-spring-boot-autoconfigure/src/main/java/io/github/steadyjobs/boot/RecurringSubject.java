@@ -22,7 +22,7 @@ final class RecurringSubject implements EndpointSubject {
 
 	private static final List<String> ACTIONS = List.of("create", "change", "delete", "pause", "resume", "trigger");
 
-	/** The attribute that each parameter sets, by the name of the parameter. */
+	/** The parameter that sets each attribute, by the name of the attribute. */
 	private static final Map<String, String> ATTRIBUTES = Map.of("cron", "cron", "zone", "zone", "every", "every",
 			"from", "from", "until", "until", "jitter", "jitter", "missed", "missed", "at-most", "atMost", "overlap",
 			"overlap", "queue", "queue");

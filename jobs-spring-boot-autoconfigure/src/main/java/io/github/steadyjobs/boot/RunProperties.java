@@ -47,7 +47,7 @@ record RunProperties(@DefaultValue("false") boolean log, @DefaultValue("0s") Dur
 	}
 
 	/**
-	 * Return the data that this process reports about itself.
+	 * Return what this process reports about itself, and its thresholds for runs.
 	 * @param label the name of the application
 	 * @param version the version of the application; may be empty
 	 * @param jobs the properties of individual jobs, which take precedence

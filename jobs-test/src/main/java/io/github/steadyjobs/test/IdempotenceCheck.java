@@ -37,9 +37,9 @@ import org.springframework.util.Assert;
  * <ul>
  * <li>a later run leaves a different state from the first run, or an assertion
  * fails;</li>
- * <li>a run throws an exception, unless this is a {@link DiscardJobException}, the job
- * {@linkplain io.github.steadyjobs.Job#discards() discards} it or, from the second run
- * on, it is a {@link io.github.steadyjobs.SnoozeJobException};</li>
+ * <li>the first run throws an exception, or a later run throws one, except a
+ * {@link DiscardJobException}, a {@link io.github.steadyjobs.SnoozeJobException} or one
+ * that the job {@linkplain io.github.steadyjobs.Job#discards() discards};</li>
  * <li>the first run does not change the observed state, so that the test would prove
  * nothing;</li>
  * <li>the job is declared {@link NotIdempotent} or not declared at all, or this

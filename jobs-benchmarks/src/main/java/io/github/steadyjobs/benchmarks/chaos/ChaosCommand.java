@@ -20,8 +20,7 @@ public final class ChaosCommand {
 	/**
 	 * Run the program.
 	 * @param args the options
-	 * @return 0 if no job was lost, stuck or in two places, and the audit found nothing;
-	 * 1 otherwise
+	 * @return 0 if the {@linkplain ChaosResult#isClean() result is clean}; 1 otherwise
 	 * @throws Exception if the program itself failed
 	 */
 	public static int run(String[] args) throws Exception {

@@ -101,8 +101,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param workers number of worker processes
 	 * @param concurrency number of jobs that each process may run at the same time
 	 * @param claimAhead how long jobs may be expected to wait in a worker
-	 * @param spare number of workers that are never killed or paused, because a death is
-	 * noticed only by a process that has been alive the whole time
+	 * @param spare number of workers that are never killed, stopped or paused, because a
+	 * death is noticed only by a process that has been alive the whole time
 	 * @param otherJar another version of this program that every other worker runs,
 	 * {@code null} if all run this version
 	 */

@@ -33,7 +33,7 @@ final class ControlConnection implements AutoCloseable {
 	 * Make the servers close the connections of certain clients. Other programs that use
 	 * the same servers are not affected.
 	 * @param addresses the addresses of the clients, as seen by the servers
-	 * @return how many connections were closed
+	 * @return the number of addresses
 	 */
 	int killClients(List<InetSocketAddress> addresses) {
 		onEach((commands) -> addresses.forEach((address) -> killClient(commands, address)));

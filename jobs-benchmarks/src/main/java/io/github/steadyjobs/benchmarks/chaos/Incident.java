@@ -27,7 +27,7 @@ record Incident(Kind kind, int slot, long from, long to) {
 	enum Kind {
 
 		/**
-		 * The process was killed.
+		 * The process was killed, or ended unexpectedly.
 		 */
 		KILLED,
 

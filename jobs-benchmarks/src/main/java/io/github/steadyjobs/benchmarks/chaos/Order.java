@@ -47,7 +47,7 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	static final int SHARDS = 3;
 
 	/**
-	 * The names of all these queues as they are stored in Redis.
+	 * The stored names of the unordered queues and of the shards of the ordered queue.
 	 */
 	static final List<String> STORED = Stream
 		.concat(QUEUES.stream(), IntStream.range(0, SHARDS).mapToObj((number) -> new QueueRef(ORDERED, number).name()))
@@ -82,8 +82,8 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	}
 
 	/**
-	 * How long jobs take. In each case, one job in 1,000 takes nearly as long as it takes
-	 * to detect the death of a process.
+	 * How long jobs take. In each case, one job in 1,000 takes at least half as long as
+	 * it takes to detect the death of a process.
 	 */
 	enum Lengths {
 

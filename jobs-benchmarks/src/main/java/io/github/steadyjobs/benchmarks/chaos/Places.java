@@ -31,7 +31,7 @@ record Places(Set<String> live, Set<String> dead, Set<String> locks) {
 			QueuePart.CLAIMS);
 
 	/**
-	 * Read all places. No jobs may be enqueued in the meantime.
+	 * Read all places. No jobs may be enqueued while this method runs.
 	 */
 	static Places read(AuditStore store) {
 		Places places = new Places(new HashSet<>(), new HashSet<>(), new HashSet<>());

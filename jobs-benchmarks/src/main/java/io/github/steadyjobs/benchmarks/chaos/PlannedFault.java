@@ -5,8 +5,8 @@ package io.github.steadyjobs.benchmarks.chaos;
  *
  * @param at milliseconds after the start
  * @param fault the kind of fault
- * @param target slot number of the worker, or the number of workers if the fault hits the
- * producer; ignored if the fault hits all processes
+ * @param target slot number of the worker, or the number of workers to hit the producer;
+ * selects a queue to hit a server; ignored to hit all processes
  * @param length duration in milliseconds
  * @param cut how connections break; ignored for other faults
  */

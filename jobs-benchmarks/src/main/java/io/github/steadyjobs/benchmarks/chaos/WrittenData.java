@@ -14,7 +14,7 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 /**
  * The amount of data that a server had written to disk at a given moment. The server
  * appends each change to a file, so its data at that moment is the beginning of the file.
- * The file must not be rewritten in the meantime.
+ * The file must not be rewritten after that moment.
  *
  * @param file the append-only file
  * @param size the size of the file at that moment

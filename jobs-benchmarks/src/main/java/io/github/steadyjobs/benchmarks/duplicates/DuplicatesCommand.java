@@ -28,7 +28,7 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Enqueues the same few jobs from many threads of many processes while workers run them.
  * Checks that no key ever has two jobs, that the newest state of each key is processed,
- * and that no lock is left. Optionally, processes are killed in the meantime. In that
+ * and that no lock is left. Optionally, processes are killed while they work. In that
  * case, one more job per key then has to repair whatever the killed processes left
  * behind.
  */

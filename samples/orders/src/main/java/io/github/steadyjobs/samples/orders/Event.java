@@ -9,7 +9,7 @@ package io.github.steadyjobs.samples.orders;
  * @param version the version of the order; for {@link Kind#BEGUN}, the number of versions
  * of each order
  * @param run the id of the run; {@code -} outside a run
- * @param attempt the number of times that the job has begun since it last succeeded
+ * @param attempt the number of the attempt, or 0 outside a run
  */
 record Event(Kind kind, Lane lane, int order, int version, String run, int attempt) {
 

@@ -23,7 +23,7 @@ class OrdersApplication {
 	}
 
 	/**
-	 * Retry immediately, so that you can watch the retries.
+	 * Retry after a fraction of a second, so that you can watch the retries.
 	 */
 	@Bean
 	RetryDelay retryDelay() {

@@ -12,7 +12,7 @@ import javax.imageio.ImageIO;
 
 /**
  * Paints thumbnails side by side. The more thumbnails there are, the smaller they are
- * painted, so that the sheet needs the same memory for ten photos as for ten thousand.
+ * painted, so that ten thousand photos need no more memory than a hundred.
  */
 final class ContactSheetPainter {
 

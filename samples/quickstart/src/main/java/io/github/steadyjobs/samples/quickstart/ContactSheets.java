@@ -38,8 +38,8 @@ class ContactSheets {
 	}
 
 	/**
-	 * Schedule a build of the contact sheet two seconds from now, so that a burst of
-	 * photos causes only a few builds.
+	 * Schedule a build of the contact sheet two seconds from now, unless one is already
+	 * scheduled. So a burst of photos causes only a few builds.
 	 */
 	synchronized void requestSoon() {
 		Instant now = Instant.now();

@@ -31,7 +31,7 @@ class PhotoIntake {
 	}
 
 	/**
-	 * Accept a photo. A second call with the same id stores nothing new.
+	 * Accept a photo. A second call with the same id does not add a second photo.
 	 * @return the id of the job that makes its thumbnails
 	 */
 	String add(Photo photo, InputStream picture) throws IOException {

@@ -244,7 +244,7 @@ public final class OrderedJobs {
 						.count(revived));
 			}
 		}
-		return found.size();
+		return revived;
 	}
 
 	private boolean revive(String shard, JobPayload dead) {

@@ -151,16 +151,13 @@ final class Producer {
 		return new Destination.Shard(shard, count.version());
 	}
 
-	/**
-	 * Register a queue.
-	 * @param calls the calls that use the same connection as the job
-	 */
+	/** Register a queue. */
 	private void register(String queue, NumberedCalls calls) {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);
 		if (last == null || now - last > REGISTER_EVERY) {
-			// There is no need to wait for this call, because Redis receives it before
-			// the job.
+			// There is no need to wait for this call. If the job takes another
+			// connection, a list of queues may lack the name for a moment.
 			calls.calls().register(queue).thenRun(() -> this.registered.put(queue, now));
 		}
 	}

@@ -93,7 +93,8 @@ public @interface Recurring {
 	Missed missed() default Missed.RUN_ONCE;
 
 	/**
-	 * How many of the latest missed ticks {@link Missed#RUN_ALL} makes up for at most.
+	 * The maximum number of missed ticks that {@link Missed#RUN_ALL} makes up for, latest
+	 * first.
 	 * @return 1 to 1,000; zero for any other policy
 	 */
 	int atMost() default 0;

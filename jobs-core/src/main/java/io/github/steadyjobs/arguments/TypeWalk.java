@@ -70,7 +70,7 @@ final class TypeWalk {
 		return (open && this.any != null) ? this.any : walkExactly(type, path);
 	}
 
-	/** Walk a type whose values have exactly that class. */
+	/** Walk a type as if no value of it had a subclass of its class. */
 	private ValueCheck walkExactly(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
 		if (ArgumentTypes.isScalar(raw)) {

@@ -152,7 +152,8 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// This line appears after claims and waits of both capsules have failed.
+			// Logged at the first failure. After the delay, claims and waits of both
+			// capsules have failed.
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));

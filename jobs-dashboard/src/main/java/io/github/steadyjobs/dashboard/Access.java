@@ -58,7 +58,7 @@ final class Access {
 		return roles.stream().anyMatch(request::isUserInRole);
 	}
 
-	/** Return the name of the user who is logged in, otherwise of the application. */
+	/** Return the name of the user or, if nobody is logged in, of the application. */
 	private String name(HttpServletRequest request) {
 		Principal user = request.getUserPrincipal();
 		return this.actor.name((user != null) ? user.getName() : null);

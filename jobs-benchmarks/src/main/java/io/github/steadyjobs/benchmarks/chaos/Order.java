@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param number number of the job
  * @param millis duration of a run, in milliseconds
  * @param failures number of attempts that fail before one succeeds
- * @param update which payload of the ordered job it is, {@code null} for a plain job
+ * @param update the number of the payload within its ordered job; {@code null} for a
+ * plain job
  */
 record Order(int number, int millis, int failures, @Nullable Update update) {
 

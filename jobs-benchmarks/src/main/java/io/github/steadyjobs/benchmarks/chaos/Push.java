@@ -6,7 +6,8 @@ import org.jspecify.annotations.Nullable;
  * The producer's record of a job. Times are milliseconds since the epoch.
  *
  * @param job number of the job
- * @param update which payload of the ordered job it is, {@code null} for a plain job
+ * @param update the number of the payload within its ordered job; {@code null} for a
+ * plain job
  * @param id id of the job, {@code null} if no answer arrived
  * @param from when the push began
  * @param to when it was answered or abandoned

@@ -17,12 +17,12 @@
   Returns the time of Redis in milliseconds.
 ]]
 --#include now
-local former, begun, count, calls
+local former, begun, count, writers
 for from = 0, ARGV[5] - 1, 100 do
   for _, entry in ipairs(redis.call('LRANGE', activity, from, from + 99)) do
-    local id, since, done, callers, content = string.match(entry, '^%d+ (%x+) (%d+) %d+ (%d+) ([%x,]+)\n(.*)$')
+    local id, first, done, senders, content = string.match(entry, '^%d+ (%x+) (%d+) %d+ (%d+) ([%x,]+)\n(.*)$')
     if id == ARGV[1] and content == ARGV[4] then
-      former, begun, count, calls = entry, since, done, callers
+      former, begun, count, writers = entry, first, done, senders
       break
     end
   end
@@ -30,7 +30,7 @@ for from = 0, ARGV[5] - 1, 100 do
     break
   end
 end
-if former and string.find(calls, ARGV[2], 1, true) then
+if former and string.find(writers, ARGV[2], 1, true) then
   return now
 end
 local last = redis.call('LINDEX', activity, 0)
@@ -39,7 +39,8 @@ redis.call('LTRIM', activity, 0, 998)
 if former then
   redis.call('LREM', activity, 1, former)
 end
-calls = string.sub((calls and calls .. ',' or '') .. ARGV[2], -8 * (#ARGV[2] + 1) + 1)
-redis.call('LPUSH', activity, string.format('%.0f %s %s %.0f %.0f %s\n%s', number, ARGV[1], begun or
-  string.format('%.0f', now), now, (count or 0) + ARGV[3], calls, ARGV[4]))
+writers = string.sub((writers and writers .. ',' or '') .. ARGV[2], -8 * (#ARGV[2] + 1) + 1)
+local entry = string.format('%.0f %s %s %.0f %.0f %s\n%s', number, ARGV[1], begun or string.format('%.0f', now), now,
+  (count or 0) + ARGV[3], writers, ARGV[4])
+redis.call('LPUSH', activity, entry)
 return now

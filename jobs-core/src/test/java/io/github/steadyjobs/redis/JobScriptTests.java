@@ -27,7 +27,7 @@ class JobScriptTests {
 	 * Last parts of keys that are not in {@link QueuePart}.
 	 */
 	private static final List<String> OTHERS = List.of("damaged", "quarantine", "history", "marks", "report",
-			"declared");
+			"declared", "activity");
 
 	/**
 	 * Names of variables and parameters that hold only keys, as a test below checks.
@@ -67,6 +67,7 @@ class JobScriptTests {
 			case "tally", "mark" -> assertThat(keys).isSubsetOf("history", "marks");
 			case "report", "instruct" -> assertThat(keys).containsExactly("report");
 			case "declare" -> assertThat(keys).containsExactly("declared");
+			case "note" -> assertThat(keys).containsExactly("activity");
 			default -> assertThat(keys).isSubsetOf(PARTS);
 		}
 	}

@@ -112,6 +112,8 @@ public final class Examinations implements SmartLifecycle {
 	}
 
 	private void repeatUntilAnswered(Runnable examination) {
+		// Workers log themselves that Redis is unavailable.
+		boolean saidThatRedisIsAway = this.doctor.runsJobs();
 		boolean refused = false;
 		while (isCurrent()) {
 			try {
@@ -119,6 +121,10 @@ public final class Examinations implements SmartLifecycle {
 				return;
 			}
 			catch (JobStoreUnavailableException | JobStoreTimeoutException ex) {
+				if (!saidThatRedisIsAway) {
+					logger.warn("Redis cannot be examined yet: {}", ex.getMessage());
+				}
+				saidThatRedisIsAway = true;
 				logger.debug("Redis cannot be examined yet", ex);
 			}
 			catch (RuntimeException ex) {

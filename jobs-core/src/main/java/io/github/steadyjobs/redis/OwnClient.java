@@ -151,9 +151,13 @@ final class OwnClient {
 	 * Describe the server or servers to which a factory connects. Passwords are not
 	 * included.
 	 * @param factory the factory, started or not
-	 * @return a string such as "localhost:6379, database 0"
+	 * @return a string such as "localhost:6379, database 0", with ", TLS" if TLS is on
 	 */
 	static String address(LettuceConnectionFactory factory) {
+		return servers(factory) + (factory.isUseSsl() ? ", TLS" : "");
+	}
+
+	private static String servers(LettuceConnectionFactory factory) {
 		RedisClusterConfiguration cluster = factory.getClusterConfiguration();
 		if (cluster != null) {
 			return "the cluster of " + nodes(cluster.getClusterNodes());

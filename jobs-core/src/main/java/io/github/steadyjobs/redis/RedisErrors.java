@@ -1,8 +1,12 @@
 package io.github.steadyjobs.redis;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+
+import javax.net.ssl.SSLException;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
@@ -25,6 +29,8 @@ public final class RedisErrors {
 	private static final List<String> PASSING = List.of("READONLY", "NOREPLICAS", "UNBLOCKED", "LOADING", "MASTERDOWN",
 			"BUSY", "TRYAGAIN", "CLUSTERDOWN");
 
+	private static final String CLOSED = "the connection was closed at once";
+
 	/** Parts of Lua errors about a value that a script did not expect. */
 	private static final List<String> SCRIPT_ERRORS = List.of("attempt to ", "bad argument ");
 
@@ -39,6 +45,13 @@ public final class RedisErrors {
 		}
 		else if (isCode("WRONGPASS", reason)) {
 			message = "Redis at %s does not accept the password (%s); nothing was sent. Correct 'spring.data.redis.password', and 'spring.data.redis.username' if it is that of a user.";
+		}
+		else if (isAboutTls(cause)) {
+			message = "Redis at %s and this application do not agree on TLS (%s); nothing was sent. Set 'spring.data.redis.ssl.bundle' to a bundle that trusts the certificate of the server and, if the server asks for a client certificate, contains one.";
+		}
+		else if (reason.equals(CLOSED) || reason.contains("Connection reset")) {
+			// A server that only speaks TLS reacts to a plain-text greeting like this.
+			message = "Redis at %s closed the connection before it answered (%s); nothing was sent. Check 'spring.data.redis.*' and the server: if it only speaks TLS, set 'spring.data.redis.ssl.enabled'.";
 		}
 		else if (unwrap(cause) instanceof TimeoutException) {
 			// A server without TLS mistakes a TLS greeting for the beginning of a
@@ -186,6 +199,11 @@ public final class RedisErrors {
 				&& String.valueOf(error.getMessage()).startsWith("NOSCRIPT");
 	}
 
+	private static boolean isAboutTls(Throwable error) {
+		return Stream.<@Nullable Throwable>iterate(error, Objects::nonNull, Throwable::getCause)
+			.anyMatch(SSLException.class::isInstance);
+	}
+
 	private static String rootMessage(Throwable error) {
 		Throwable root = error;
 		while (root.getCause() != null && root.getCause() != root) {
@@ -194,7 +212,7 @@ public final class RedisErrors {
 		String message = (root.getMessage() != null) ? root.getMessage() : root.getClass().getSimpleName();
 		// Lettuce mentions this class if the server closes the connection before the
 		// handshake.
-		return message.contains("RedisHandshakeHandler") ? "the connection was closed at once" : message;
+		return message.contains("RedisHandshakeHandler") ? CLOSED : message;
 	}
 
 }

@@ -9,6 +9,7 @@ import org.springframework.data.redis.connection.RedisClusterConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -25,6 +26,16 @@ class OwnClientTests {
 		server.setPassword("secret");
 		assertThat(OwnClient.address(new LettuceConnectionFactory(server)))
 			.isEqualTo("redis.example.org:6380, database 3");
+	}
+
+	@Test
+	void addressWhenTlsIsOnSaysSo() {
+		assertThat(OwnClient.address(new LettuceConnectionFactory(new RedisStandaloneConfiguration("a", 6380),
+				LettuceClientConfiguration.builder().useSsl().build())))
+			.isEqualTo("a:6380, database 0, TLS");
+		assertThat(OwnClient.address(new LettuceConnectionFactory(new RedisClusterConfiguration(List.of("a:7000")),
+				LettuceClientConfiguration.builder().useSsl().build())))
+			.isEqualTo("the cluster of a:7000, TLS");
 	}
 
 	@Test

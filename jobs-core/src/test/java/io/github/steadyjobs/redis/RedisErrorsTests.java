@@ -1,5 +1,11 @@
 package io.github.steadyjobs.redis;
 
+import java.net.SocketException;
+import java.security.cert.CertPathBuilderException;
+import java.util.concurrent.CompletionException;
+
+import javax.net.ssl.SSLHandshakeException;
+
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.JobStoreTimeoutException;
@@ -123,6 +129,26 @@ class RedisErrorsTests {
 	@Test
 	void wantsAnotherConnectionWhenOnlyThePayloadSpeaksOfItDoesNot() {
 		assertThat(RedisErrors.wantsAnotherConnection(error("ERR unknown command 'READONLY'"))).isFalse();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "Connection reset", "Connection reset by peer",
+			"Connection closed prematurely in RedisHandshakeHandler" })
+	void unavailableWhenTheServerHangsUpAsksForTls(String message) {
+		assertThat(RedisErrors.unavailable("a:1", new CompletionException(new SocketException(message))))
+			.has(reason(Reason.UNREACHABLE))
+			.hasMessageContaining("closed the connection before it answered")
+			.hasMessageContaining("if it only speaks TLS, set 'spring.data.redis.ssl.enabled'");
+	}
+
+	@Test
+	void unavailableWhenTheHandshakeOfTlsFailsNamesTheBundle() {
+		Throwable handshake = new SSLHandshakeException("PKIX path building failed")
+			.initCause(new CertPathBuilderException("unable to find valid certification path"));
+		assertThat(RedisErrors.unavailable("a:1, TLS", new CompletionException(handshake)))
+			.has(reason(Reason.UNREACHABLE))
+			.hasMessageContaining("do not agree on TLS (unable to find valid certification path); nothing was sent")
+			.hasMessageContaining("'spring.data.redis.ssl.bundle'");
 	}
 
 	private static RedisCommandExecutionException error(String message) {

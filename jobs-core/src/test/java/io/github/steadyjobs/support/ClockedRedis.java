@@ -62,7 +62,7 @@ public final class ClockedRedis implements AutoCloseable {
 		}
 	}
 
-	private static @Nullable Path onPath(String program) {
+	static @Nullable Path onPath(String program) {
 		return Stream.of(System.getenv("PATH").split(File.pathSeparator))
 			.map((directory) -> Path.of(directory, program))
 			.filter(Files::isExecutable)

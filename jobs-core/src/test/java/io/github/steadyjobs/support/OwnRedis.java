@@ -59,8 +59,8 @@ public final class OwnRedis implements AutoCloseable {
 	/**
 	 * Start a server with a different executable from the one that other tests use.
 	 */
-	static OwnRedis startExecutable(Path executable) {
-		return start(EmbeddedRedisServer.builder().executable(executable.toString()));
+	static OwnRedis startExecutable(Path executable, String... arguments) {
+		return start(EmbeddedRedisServer.builder().executable(executable.toString()).arguments(arguments));
 	}
 
 	private static OwnRedis start(EmbeddedRedisServer.Builder options) {

@@ -23,7 +23,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class RedisUser implements AutoCloseable {
 
-	private static final String PASSWORD = "change-me";
+	/** The password of every user that this class creates. */
+	public static final String PASSWORD = "change-me";
 
 	private final RedisClient administrator;
 

@@ -22,7 +22,8 @@ import org.springframework.util.FileSystemUtils;
  */
 public final class SentinelRedis implements AutoCloseable {
 
-	private static final String MASTER = "jobs";
+	/** The name under which the Sentinel knows the primary. */
+	public static final String MASTER = "jobs";
 
 	private final Closer closer;
 
@@ -84,12 +85,21 @@ public final class SentinelRedis implements AutoCloseable {
 	}
 
 	/**
+	 * Return the address of the Sentinel.
+	 * @return the host and port, in the format of
+	 * {@code spring.data.redis.sentinel.nodes}
+	 */
+	public String node() {
+		return "127.0.0.1:" + this.port;
+	}
+
+	/**
 	 * Create a connection factory that asks the Sentinel for the primary.
 	 * @return the started factory, to be destroyed by the caller
 	 */
 	public LettuceConnectionFactory connectionFactory() {
 		LettuceConnectionFactory factory = new LettuceConnectionFactory(
-				new RedisSentinelConfiguration(MASTER, Set.of("127.0.0.1:" + this.port)));
+				new RedisSentinelConfiguration(MASTER, Set.of(node())));
 		factory.afterPropertiesSet();
 		factory.start();
 		return factory;
@@ -117,7 +127,7 @@ public final class SentinelRedis implements AutoCloseable {
 		return Files.readString(this.directory.resolve("log"));
 	}
 
-	private static int freePort() {
+	static int freePort() {
 		try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
 			return socket.getLocalPort();
 		}

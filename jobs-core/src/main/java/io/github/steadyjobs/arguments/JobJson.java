@@ -7,6 +7,7 @@ import tools.jackson.core.StreamWriteConstraints;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.core.util.JsonRecyclerPools;
 import tools.jackson.databind.DeserializationFeature;
+import tools.jackson.databind.JacksonModule;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.SerializationFeature;
@@ -17,13 +18,17 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.jsontype.BasicPolymorphicTypeValidator;
 import tools.jackson.databind.node.ArrayNode;
 
+import org.springframework.beans.BeanUtils;
 import org.springframework.util.Assert;
+import org.springframework.util.ClassUtils;
 
 /**
  * Creates the mapper that writes and reads payloads. It is separate from the mapper of
  * the web layer, so the settings of that mapper do not change the stored format.
  */
 public final class JobJson {
+
+	private static final String KOTLIN = "tools.jackson.module.kotlin.KotlinModule";
 
 	private static final int MAX_DEPTH = 64;
 
@@ -39,10 +44,11 @@ public final class JobJson {
 	 * anything after the end of the JSON are errors. Dates are written as ISO 8601,
 	 * numbers are read without loss of precision, and JSON never determines a class.
 	 * Values may be nested at most 64 levels deep. Strings may have at most 20,000,000
-	 * characters, names 10,000 and numbers 1,000.
+	 * characters, names 10,000 and numbers 1,000. Jackson's module for Kotlin is used if
+	 * it is on the class path; no other module is used.
 	 */
 	public static JsonMapper.Builder builder() {
-		return JsonMapper.builder(factory())
+		JsonMapper.Builder builder = JsonMapper.builder(factory())
 			.disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
 			.enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
 			.enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
@@ -63,6 +69,19 @@ public final class JobJson {
 			.disable(SerializationFeature.FAIL_ON_EMPTY_BEANS)
 			// Allows no class at all, even if an annotation names a class.
 			.polymorphicTypeValidator(BasicPolymorphicTypeValidator.builder().build());
+		if (ClassUtils.isPresent(KOTLIN, JobJson.class.getClassLoader())) {
+			builder.addModule(kotlin());
+		}
+		return builder;
+	}
+
+	/**
+	 * Create the module for Kotlin by its name, because its class file needs Kotlin's
+	 * library. Other modules that happen to be present must not change stored arguments.
+	 */
+	private static JacksonModule kotlin() {
+		return (JacksonModule) BeanUtils
+			.instantiateClass(ClassUtils.resolveClassName(KOTLIN, JobJson.class.getClassLoader()));
 	}
 
 	/**

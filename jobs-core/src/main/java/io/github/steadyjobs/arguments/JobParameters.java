@@ -1,7 +1,9 @@
 package io.github.steadyjobs.arguments;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +23,13 @@ import tools.jackson.core.JsonToken;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.ObjectReader;
+import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.NullNode;
 
+import org.springframework.core.KotlinDetector;
+import org.springframework.core.MethodParameter;
+import org.springframework.core.Nullness;
 import org.springframework.util.ClassUtils;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -56,8 +62,7 @@ public final class JobParameters {
 		this.takesMap = method != null && List.of(method.method().getParameterTypes()).contains(Map.class);
 		this.untyped = untyped;
 		this.mapper = mapper;
-		this.signature = SingletonSupplier
-			.of(() -> TypeSignature.of(this.parameters.stream().map(Parameter::type).toList(), mapper));
+		this.signature = SingletonSupplier.of(this::newSignature);
 	}
 
 	/**
@@ -72,9 +77,18 @@ public final class JobParameters {
 		TypeWalk walk = new TypeWalk(mapper, null,
 				(unsafe) -> problems.accept("cannot be stored: args" + unsafe.description(), unsafe.advice()));
 		List<Parameter> parameters = new ArrayList<>();
-		types.forEach(
-				(type) -> parameters.add(Parameter.of(parameters.size(), mapper.constructType(type), mapper, walk)));
+		// A method that takes the arguments of several calls has other parameters.
+		boolean nullIsKnown = KotlinDetector.isKotlinType(method.method().getDeclaringClass())
+				&& types.equals(method.argumentTypes());
+		for (int index = 0; index < types.size(); index++) {
+			boolean nonNull = nullIsKnown && isNonNull(method.method(), index);
+			parameters.add(Parameter.of(index, mapper.constructType(types.get(index)), nonNull, mapper, walk));
+		}
 		return new JobParameters(method, types, parameters, null, mapper);
+	}
+
+	private static boolean isNonNull(Method method, int index) {
+		return Nullness.forMethodParameter(new MethodParameter(method, index)) == Nullness.NON_NULL;
 	}
 
 	/**
@@ -175,6 +189,14 @@ public final class JobParameters {
 		return this.takesContext ? new Object[] { argument, context } : new Object[] { argument };
 	}
 
+	private String newSignature() {
+		BitSet required = new BitSet();
+		for (int index = 0; index < this.parameters.size(); index++) {
+			required.set(index, this.parameters.get(index).nonNull());
+		}
+		return TypeSignature.of(this.parameters.stream().map(Parameter::type).toList(), required, this.mapper);
+	}
+
 	/**
 	 * Return 12 hex digits that identify which arguments can be bound. The digits depend
 	 * on the declared types, the properties that are read, and the constants of enums.
@@ -203,15 +225,20 @@ public final class JobParameters {
 		return "%d argument%s %s".formatted(this.parameters.size(), (this.parameters.size() != 1) ? "s" : "", types);
 	}
 
-	/** One parameter that is stored as JSON. */
-	private record Parameter(JavaType type, Class<?> boxedType, ObjectReader reader, ValueCheck check) {
+	/**
+	 * One parameter that is stored as JSON.
+	 *
+	 * @param nonNull whether the parameter's type in Kotlin does not allow null
+	 */
+	private record Parameter(JavaType type, Class<?> boxedType, boolean nonNull, ObjectReader reader,
+			ValueCheck check) {
 
-		static Parameter of(int index, JavaType type, JsonMapper mapper, TypeWalk walk) {
+		static Parameter of(int index, JavaType type, boolean nonNull, JsonMapper mapper, TypeWalk walk) {
 			Class<?> raw = type.getRawClass();
 			// Other rules already refuse these two types as parameters of a job, so no
 			// further problem is reported.
 			boolean refused = raw == JobContext.class || raw.getName().equals(BeanMethod.CONTINUATION);
-			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw),
+			return new Parameter(type, ClassUtils.resolvePrimitiveIfNecessary(raw), nonNull,
 					mapper.readerFor(type).without(DeserializationFeature.FAIL_ON_TRAILING_TOKENS),
 					refused ? ValueCheck.SAFE : walk.walk(type, "[" + index + "]"));
 		}
@@ -220,7 +247,8 @@ public final class JobParameters {
 			if (this.boxedType.isInstance(value)) {
 				all.check(index, value, this.check);
 			}
-			else if ((value != null || this.type.isPrimitive()) && !ArgumentTypes.isLossless(value, this.boxedType)) {
+			else if ((value != null || this.type.isPrimitive() || this.nonNull)
+					&& !ArgumentTypes.isLossless(value, this.boxedType)) {
 				String found = (value != null) ? "is of type " + value.getClass().getName() : "is null";
 				throw all.refuse(new Unsafe("[" + index + "]", found, "Expected: " + Misfit.name(this.type) + "."));
 			}
@@ -231,11 +259,18 @@ public final class JobParameters {
 			if (!stored.streamReadContext().getParent().inRoot()) {
 				throw new IllegalStateException("Its deserializer has not read all of it");
 			}
-			return value;
+			return allowed(value);
 		}
 
 		@Nullable Object missing() {
-			return this.reader.readValue(NullNode.getInstance());
+			return allowed(this.reader.readValue(NullNode.getInstance()));
+		}
+
+		private @Nullable Object allowed(@Nullable Object value) {
+			if (value == null && this.nonNull) {
+				throw MismatchedInputException.from(null, this.type, "null");
+			}
+			return value;
 		}
 
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.arguments;
 
+import java.lang.reflect.Field;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -10,10 +11,12 @@ import tools.jackson.core.JacksonException.Reference;
 import tools.jackson.core.exc.InputCoercionException;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.exc.InvalidNullException;
 import tools.jackson.databind.exc.MismatchedInputException;
 import tools.jackson.databind.exc.ValueInstantiationException;
 
 import org.springframework.util.ClassUtils;
+import org.springframework.util.ReflectionUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -45,8 +48,23 @@ record Misfit(String path, JavaType type, JsonNode argument) {
 		if (failure instanceof InputCoercionException outOfRange) {
 			target = outOfRange.getTargetType();
 		}
+		if (failure instanceof InvalidNullException && !jackson.getPath().isEmpty()) {
+			target = propertyType(jackson.getPath().get(jackson.getPath().size() - 1), target);
+		}
 		return "%s: expected %s, found %s".formatted(where, expected(target, jackson.getPath().isEmpty()),
 				kind(found, target));
+	}
+
+	/**
+	 * Return the type of the property that is null. Jackson's module for Kotlin reports
+	 * the class that has the property instead.
+	 */
+	private static @Nullable Class<?> propertyType(Reference step, @Nullable Class<?> target) {
+		if (target == null || step.from() != target || step.getPropertyName() == null) {
+			return target;
+		}
+		Field field = ReflectionUtils.findField(target, step.getPropertyName());
+		return (field != null) ? field.getType() : null;
 	}
 
 	private static String text(Reference step) {

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.arguments;
 
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -8,6 +9,7 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Names;
+import tools.jackson.databind.BeanProperty;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
@@ -32,10 +34,22 @@ final class TypeSignature {
 		this.mapper = mapper;
 	}
 
-	static String of(List<JavaType> types, JsonMapper mapper) {
+	/**
+	 * Return the signature of parameters.
+	 * @param required the indexes of parameters that must not be null although their
+	 * types are not primitive
+	 */
+	static String of(List<JavaType> types, BitSet required, JsonMapper mapper) {
 		TypeSignature signature = new TypeSignature(mapper);
-		types.forEach(signature::append);
+		for (int index = 0; index < types.size(); index++) {
+			signature.append(types.get(index), required.get(index));
+		}
 		return HexFormat.of().formatHex(Names.sha256(signature.text.toString()), 0, BYTES);
+	}
+
+	private void append(JavaType type, boolean required) {
+		this.text.append(required ? "!" : "");
+		append(type);
 	}
 
 	private void append(JavaType type) {
@@ -64,7 +78,7 @@ final class TypeSignature {
 			this.text.append('#').append(before);
 			return;
 		}
-		Map<String, JavaType> properties = readProperties(type);
+		Map<String, BeanProperty> properties = readProperties(type);
 		if (properties.isEmpty()) {
 			this.text.append(type.toCanonical());
 			return;
@@ -72,19 +86,18 @@ final class TypeSignature {
 		this.text.append('{');
 		properties.forEach((name, property) -> {
 			this.text.append(name).append(':');
-			append(property);
+			append(property.getType(), property.isRequired());
 		});
 		this.text.append('}');
 	}
 
 	/** Return the properties of a class that is read as an object; otherwise empty. */
-	private Map<String, JavaType> readProperties(JavaType type) {
-		Map<String, JavaType> properties = new TreeMap<>();
+	private Map<String, BeanProperty> readProperties(JavaType type) {
+		Map<String, BeanProperty> properties = new TreeMap<>();
 		try {
 			if (!ArgumentTypes.isScalar(type.getRawClass()) && this.mapper._deserializationContext()
 				.findNonContextualValueDeserializer(type) instanceof BeanDeserializerBase bean) {
-				bean.properties()
-					.forEachRemaining((property) -> properties.put(property.getName(), property.getType()));
+				bean.properties().forEachRemaining((property) -> properties.put(property.getName(), property));
 			}
 		}
 		catch (RuntimeException | LinkageError ex) {

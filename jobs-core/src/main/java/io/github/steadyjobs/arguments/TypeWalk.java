@@ -30,6 +30,8 @@ import tools.jackson.databind.ser.BeanPropertyWriter;
 import tools.jackson.databind.ser.SerializationContextExt;
 import tools.jackson.databind.ser.bean.BeanSerializerBase;
 
+import org.springframework.core.KotlinDetector;
+
 /**
  * Walks a type, reports everything that cannot be stored as JSON, and returns a check for
  * those values that the type alone does not make safe. Examines the properties that the
@@ -173,8 +175,10 @@ final class TypeWalk {
 		String name = type.getRawClass().getName();
 		boolean bean = serializer instanceof BeanSerializerBase;
 		if (bean && this.any == null && !isReadable(type)) {
+			String instead = KotlinDetector.isKotlinType(type.getRawClass())
+					? "Add tools.jackson.module:jackson-module-kotlin" : "Make it a record";
 			return new Unsafe(path, "is of type %s, which cannot be created again".formatted(name),
-					"Make it a record, or give it a constructor without parameters.");
+					instead + ", or give it a constructor without parameters.");
 		}
 		boolean empty = bean ? !serializer.properties().hasNext() : isUnknown(type, serializer);
 		return (!empty || type.isRecordType()) ? null

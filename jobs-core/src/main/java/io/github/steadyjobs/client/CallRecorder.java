@@ -74,6 +74,12 @@ final class CallRecorder {
 				call.call(recorder);
 			}
 			catch (RuntimeException ex) {
+				if (this.calls.isEmpty() && tookDefaultValue(ex)) {
+					throw new InvalidJobException(
+							"The call of %s omits an argument whose default value needs the object. The fields of a recorder are not set. Pass the argument."
+								.formatted(this.jobClass.getName()),
+							ex);
+				}
 				throw (this.calls.isEmpty() && ranFinalMethod(ex)) ? nothingCalled(ex) : ex;
 			}
 			catch (Exception ex) {
@@ -150,6 +156,13 @@ final class CallRecorder {
 					"The call of %s calls no method that could be recorded. Final, private and static methods cannot%s. Call exactly one @Job method."
 						.formatted(this.jobClass.getName(), fixed.isEmpty() ? "" : ", which here are " + fixed),
 					cause);
+		}
+
+		// Kotlin computes default values in a method with this suffix, before the call.
+		private boolean tookDefaultValue(RuntimeException ex) {
+			return Arrays.stream(ex.getStackTrace())
+				.anyMatch((frame) -> frame.getClassName().equals(this.jobClass.getName())
+						&& frame.getMethodName().endsWith("$default"));
 		}
 
 		// A final method is not recorded. It runs instead, on an object whose fields are

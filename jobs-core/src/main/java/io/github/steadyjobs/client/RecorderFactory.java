@@ -16,6 +16,7 @@ import org.springframework.cglib.proxy.CallbackFilter;
 import org.springframework.cglib.proxy.Enhancer;
 import org.springframework.cglib.proxy.Factory;
 import org.springframework.cglib.proxy.NoOp;
+import org.springframework.core.KotlinDetector;
 import org.springframework.objenesis.SpringObjenesis;
 import org.springframework.util.ClassUtils;
 
@@ -25,6 +26,8 @@ import org.springframework.util.ClassUtils;
  * constructor. Thread safe.
  */
 final class RecorderFactory {
+
+	private static final String IN_KOTLIN = " Or open the class: the compiler plugin 'spring' opens classes with @Component or a similar annotation.";
 
 	private final SpringObjenesis objenesis = new SpringObjenesis();
 
@@ -81,8 +84,8 @@ final class RecorderFactory {
 
 	private static InvalidJobException refusal(Class<?> type, String reason, @Nullable Throwable cause) {
 		return new InvalidJobException(
-				"Calls of %s cannot be recorded, since it %s. Enqueue its job by the type of the argument, by name with JobRequest.named(…), or through an interface that it implements."
-					.formatted(type.getName(), reason),
+				"Calls of %s cannot be recorded, since it %s. Enqueue its job by the type of the argument, by name with JobRequest.named(…), or through an interface that it implements.%s"
+					.formatted(type.getName(), reason, KotlinDetector.isKotlinType(type) ? IN_KOTLIN : ""),
 				cause);
 	}
 

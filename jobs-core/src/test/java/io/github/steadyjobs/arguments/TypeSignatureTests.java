@@ -1,15 +1,18 @@
 package io.github.steadyjobs.arguments;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.github.steadyjobs.definition.JobsContext;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.JavaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -57,13 +60,22 @@ class TypeSignatureTests {
 		assertThat(of(Tree.class)).isEqualTo(of(SameTree.class)).isNotEqualTo(of(Order.class));
 	}
 
+	@Test
+	void ofWhenNoNullIsAllowedAnyMoreDiffers() {
+		List<JavaType> types = List.of(JobsContext.MAPPER.constructType(String.class));
+		assertThat(TypeSignature.of(types, BitSet.valueOf(new long[] { 1 }), JobsContext.MAPPER))
+			.isNotEqualTo(of(String.class));
+		assertThat(of(Demanding.class)).isNotEqualTo(of(Undemanding.class));
+	}
+
 	private static String of(Class<?>... types) {
-		return TypeSignature.of(Arrays.stream(types).map(JobsContext.MAPPER::constructType).toList(),
+		return TypeSignature.of(Arrays.stream(types).map(JobsContext.MAPPER::constructType).toList(), new BitSet(),
 				JobsContext.MAPPER);
 	}
 
 	private static String of(TypeReference<?> type) {
-		return TypeSignature.of(List.of(JobsContext.MAPPER.constructType(type.getType())), JobsContext.MAPPER);
+		return TypeSignature.of(List.of(JobsContext.MAPPER.constructType(type.getType())), new BitSet(),
+				JobsContext.MAPPER);
 	}
 
 	enum State {
@@ -145,6 +157,14 @@ class TypeSignatureTests {
 		public void setItems(List<Item> items) {
 			this.items = items;
 		}
+
+	}
+
+	record Undemanding(String name) {
+
+	}
+
+	record Demanding(@JsonProperty(required = true) String name) {
 
 	}
 

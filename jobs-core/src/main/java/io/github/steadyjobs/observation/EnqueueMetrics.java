@@ -10,7 +10,6 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobStoreException;
 import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.jspecify.annotations.Nullable;
@@ -71,36 +70,27 @@ public final class EnqueueMetrics implements EnqueueListener {
 	 * @return a binder that registers the gauge
 	 */
 	public static MeterBinder waiting(JobClient client) {
-		return (registry) -> Gauge.builder("jobs.enqueue.waiting", client, JobClient::waiting)
-			.description("Jobs that wait in memory until Redis accepts them")
-			.register(registry);
+		return (registry) -> JobMeter.ENQUEUE_WAITING.gauge(registry, client::waiting);
 	}
 
 	private void countResult(Requested job, String result) {
-		count(job, "result", result);
+		count(JobMeter.ENQUEUE, job, result);
 	}
 
 	private void countEvent(Requested job, String event) {
-		count(job, "event", event);
+		count(JobMeter.DEDUPLICATION, job, event);
 	}
 
-	private void count(Requested job, String tag, String value) {
+	private void count(JobMeter meter, Requested job, String value) {
 		// A record used as the key would be slow until its methods are compiled, and
 		// compilation is expensive.
-		String key = String.join("\0", job.name(), job.queue(), tag, value);
+		String key = String.join("\0", job.name(), job.queue(), meter.getName(), value);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
-			counter = this.counters.computeIfAbsent(key, (absent) -> counter(job, tag, value));
+			counter = this.counters.computeIfAbsent(key,
+					(absent) -> meter.counter(this.registry, job.name(), job.queue(), value));
 		}
 		counter.increment();
-	}
-
-	private Counter counter(Requested job, String tag, String value) {
-		Counter.Builder counter = tag.equals("result")
-				? Counter.builder("jobs.enqueue").description("Requests to enqueue jobs")
-				: Counter.builder("jobs.deduplication")
-					.description("Jobs that were dropped as duplicates, or stored although an equal job existed");
-		return counter.tag("job", job.name()).tag("queue", job.queue()).tag(tag, value).register(this.registry);
 	}
 
 }

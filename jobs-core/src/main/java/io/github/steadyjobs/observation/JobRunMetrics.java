@@ -33,7 +33,7 @@ public final class JobRunMetrics implements JobListener {
 	public void started(JobContext job, Duration waited) {
 		Timer timer = this.waits.get(job.queue());
 		if (timer == null) {
-			timer = this.waits.computeIfAbsent(job.queue(), this::waitTimer);
+			timer = this.waits.computeIfAbsent(job.queue(), (queue) -> JobMeter.WAIT.timer(this.registry, queue));
 		}
 		timer.record(waited);
 	}
@@ -50,20 +50,8 @@ public final class JobRunMetrics implements JobListener {
 		timer.record(ran);
 	}
 
-	private Timer waitTimer(String queue) {
-		return Timer.builder("jobs.wait")
-			.description("Time that jobs were ready before they ran")
-			.tag("queue", queue)
-			.register(this.registry);
-	}
-
 	private Timer runTimer(JobContext job, JobOutcome outcome) {
-		return Timer.builder("jobs.run")
-			.description("Runs of jobs")
-			.tag("job", job.name())
-			.tag("queue", job.queue())
-			.tag("outcome", outcome.name().toLowerCase(Locale.ROOT))
-			.register(this.registry);
+		return JobMeter.RUN.timer(this.registry, job.name(), job.queue(), outcome.name().toLowerCase(Locale.ROOT));
 	}
 
 }

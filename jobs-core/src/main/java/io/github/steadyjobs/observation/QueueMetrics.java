@@ -13,9 +13,9 @@ import java.util.function.ToDoubleFunction;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.Pauses;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueRef;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.TimeGauge;
@@ -24,11 +24,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Measures how full the queues are: {@code jobs.queue.size}, {@code jobs.queue.latency}
- * and {@code jobs.queue.dead} with the tag {@code queue}, and whether they are paused:
- * {@code jobs.queue.paused}. The gauges of a queue are removed when the queue is
- * forgotten. All gauges read one sample, which is at most five seconds old. A gauge has
- * no value while Redis, or the node that serves the queue, is unavailable. Thread safe.
+ * Measures how full the queues are and whether they are paused: {@code jobs.queue.*} with
+ * the tag {@code queue}. Also counts the living processes: {@code jobs.processes}. The
+ * gauges of a queue are removed when the queue is forgotten. All gauges read one sample,
+ * which is at most five seconds old and takes five round trips, however many gauges there
+ * are. They have no value while Redis, or the cluster node that serves the queue, is
+ * unavailable. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 
@@ -37,6 +38,8 @@ public final class QueueMetrics implements MeterBinder {
 	private static final Duration MAX_AGE = Duration.ofSeconds(5);
 
 	private final QueueMonitor monitor;
+
+	private final ProcessStore processStore;
 
 	private final PauseStore pauseStore;
 
@@ -50,21 +53,27 @@ public final class QueueMetrics implements MeterBinder {
 
 	private volatile Pauses pauses = Pauses.NONE;
 
+	private double processes = Double.NaN;
+
 	private long sampled;
 
 	/**
 	 * Create the metrics.
 	 * @param monitor measures the queues
+	 * @param processes provides the processes that run jobs
 	 * @param pauses provides the queues that are paused
 	 * @param ownQueues provides the names of the queues that have gauges from the start;
 	 * other queues get gauges after jobs have been pushed to them
 	 */
-	public QueueMetrics(QueueMonitor monitor, PauseStore pauses, Supplier<Set<String>> ownQueues) {
-		this(monitor, pauses, ownQueues, MAX_AGE);
+	public QueueMetrics(QueueMonitor monitor, ProcessStore processes, PauseStore pauses,
+			Supplier<Set<String>> ownQueues) {
+		this(monitor, processes, pauses, ownQueues, MAX_AGE);
 	}
 
-	QueueMetrics(QueueMonitor monitor, PauseStore pauses, Supplier<Set<String>> ownQueues, Duration maxAge) {
+	QueueMetrics(QueueMonitor monitor, ProcessStore processes, PauseStore pauses, Supplier<Set<String>> ownQueues,
+			Duration maxAge) {
 		this.monitor = monitor;
+		this.processStore = processes;
 		this.pauseStore = pauses;
 		this.ownQueues = ownQueues;
 		this.maxAge = maxAge.toNanos();
@@ -73,6 +82,7 @@ public final class QueueMetrics implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
+		JobMeter.PROCESSES.gauge(registry, () -> processes(registry));
 		this.ownQueues.get().forEach((queue) -> bind(registry, queue));
 	}
 
@@ -81,26 +91,34 @@ public final class QueueMetrics implements MeterBinder {
 	}
 
 	private List<Meter> gauges(MeterRegistry registry, String queue) {
-		return List.of(
-				Gauge.builder("jobs.queue.size", () -> value(registry, queue, QueueMonitor.Sample::ready))
-					.description("Jobs that wait for a worker")
-					.tag("queue", queue)
-					.register(registry),
-				TimeGauge.builder("jobs.queue.latency",
-						() -> value(registry, queue, (sample) -> sample.latency().toMillis()), TimeUnit.MILLISECONDS)
-					.description("Time that the oldest waiting job has waited")
-					.tag("queue", queue)
-					.register(registry),
-				Gauge.builder("jobs.queue.dead", () -> value(registry, queue, QueueMonitor.Sample::dead))
-					.description("Jobs that will not run again unless they are revived")
-					.tag("queue", queue)
-					.register(registry),
-				Gauge
-					.builder("jobs.queue.paused",
-							() -> value(registry, queue, (sample) -> this.pauses.isPaused(queue) ? 1 : 0))
-					.description("1 if the queue is paused, otherwise 0")
-					.tag("queue", queue)
-					.register(registry));
+		return List.of(gauge(registry, JobMeter.QUEUE_SIZE, queue, QueueMonitor.Sample::ready),
+				gauge(registry, JobMeter.QUEUE_RUNNING, queue, QueueMonitor.Sample::working),
+				gauge(registry, JobMeter.QUEUE_SCHEDULED, queue, QueueMonitor.Sample::scheduled),
+				gauge(registry, JobMeter.QUEUE_RETRIES, queue, QueueMonitor.Sample::retries),
+				gauge(registry, JobMeter.QUEUE_PARKED, queue, QueueMonitor.Sample::parked),
+				gauge(registry, JobMeter.QUEUE_DEAD, queue, QueueMonitor.Sample::dead),
+				gauge(registry, JobMeter.QUEUE_PAUSED, queue, (sample) -> this.pauses.isPaused(queue) ? 1 : 0),
+				latency(registry, queue));
+	}
+
+	private Meter gauge(MeterRegistry registry, JobMeter meter, String queue,
+			ToDoubleFunction<QueueMonitor.Sample> value) {
+		return meter.gauge(registry, () -> value(registry, queue, value), queue);
+	}
+
+	private Meter latency(MeterRegistry registry, String queue) {
+		JobMeter meter = JobMeter.QUEUE_LATENCY;
+		return TimeGauge
+			.builder(meter.getName(), () -> value(registry, queue, (sample) -> sample.latency().toMillis()),
+					TimeUnit.MILLISECONDS)
+			.description(meter.description())
+			.tags(meter.tags(queue))
+			.register(registry);
+	}
+
+	private synchronized double processes(MeterRegistry registry) {
+		current(registry);
+		return this.processes;
 	}
 
 	private double value(MeterRegistry registry, String queue, ToDoubleFunction<QueueMonitor.Sample> value) {
@@ -111,6 +129,7 @@ public final class QueueMetrics implements MeterBinder {
 	private synchronized Map<String, QueueMonitor.Sample> current(MeterRegistry registry) {
 		if (System.nanoTime() - this.sampled >= this.maxAge) {
 			this.sample = measure();
+			this.processes = countProcesses();
 			this.sampled = System.nanoTime();
 			this.sample.keySet().forEach((queue) -> bind(registry, queue));
 			removeForgotten(registry);
@@ -144,6 +163,17 @@ public final class QueueMetrics implements MeterBinder {
 		catch (JobStoreException ex) {
 			logger.debug("Queues could not be measured", ex);
 			return Map.of();
+		}
+	}
+
+	private double countProcesses() {
+		try {
+			List<String> names = this.processStore.names();
+			return names.size() - this.processStore.silent(names).size();
+		}
+		catch (JobStoreException ex) {
+			logger.debug("Processes could not be counted", ex);
+			return Double.NaN;
 		}
 	}
 

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.observation;
 
 import io.github.steadyjobs.WorkerEvent;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /**
@@ -24,44 +23,24 @@ public final class ReliabilityMetrics {
 
 	public void count(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Recovered recovered) {
-			recovered(recovered.queue(), "returned").increment(recovered.returned());
-			recovered(recovered.queue(), "dead").increment(recovered.dead());
+			JobMeter.RECOVERED.counter(this.registry, recovered.queue(), "returned").increment(recovered.returned());
+			JobMeter.RECOVERED.counter(this.registry, recovered.queue(), "dead").increment(recovered.dead());
 		}
 		else if (event instanceof WorkerEvent.Fenced fenced) {
-			counter("jobs.fenced", "Times that this process was presumed dead", fenced.queue()).increment();
+			JobMeter.FENCED.counter(this.registry, fenced.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.Refused refused) {
-			counter("jobs.refused", "Results of runs that no longer counted", refused.queue()).increment();
+			JobMeter.REFUSED.counter(this.registry, refused.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.DataLost lost) {
-			counter("jobs.data.lost", "Losses of data in Redis", lost.queue()).increment();
+			JobMeter.DATA_LOST.counter(this.registry, lost.queue()).increment();
 		}
 		else if (event instanceof WorkerEvent.SlowRun slow) {
-			counter("jobs.slow", "Runs that took longer than they should", slow.queue(), slow.job()).increment();
+			JobMeter.SLOW.counter(this.registry, slow.queue(), slow.job()).increment();
 		}
 		else if (event instanceof WorkerEvent.StuckRun stuck) {
-			counter("jobs.stuck", "Reports of runs that may be stuck", stuck.queue(), stuck.job()).increment();
+			JobMeter.STUCK.counter(this.registry, stuck.queue(), stuck.job()).increment();
 		}
-	}
-
-	private Counter recovered(String queue, String result) {
-		return Counter.builder("jobs.recovered")
-			.description("Jobs of dead processes")
-			.tag("queue", queue)
-			.tag("result", result)
-			.register(this.registry);
-	}
-
-	private Counter counter(String name, String description, String queue) {
-		return Counter.builder(name).description(description).tag("queue", queue).register(this.registry);
-	}
-
-	private Counter counter(String name, String description, String queue, String job) {
-		return Counter.builder(name)
-			.description(description)
-			.tag("queue", queue)
-			.tag("job", job)
-			.register(this.registry);
 	}
 
 }

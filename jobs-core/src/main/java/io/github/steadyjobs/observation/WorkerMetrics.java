@@ -5,7 +5,6 @@ import java.util.function.Supplier;
 import java.util.function.ToIntFunction;
 
 import io.github.steadyjobs.server.Capsule;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
 
@@ -32,14 +31,8 @@ public final class WorkerMetrics implements MeterBinder {
 	@Override
 	public void bindTo(MeterRegistry registry) {
 		for (String capsule : this.capsules.get()) {
-			Gauge.builder("jobs.workers.busy", () -> value(capsule, Capsule.Status::busy))
-				.description("Workers that run a job")
-				.tag("capsule", capsule)
-				.register(registry);
-			Gauge.builder("jobs.workers.max", () -> value(capsule, Capsule.Status::concurrency))
-				.description("Maximum number of workers")
-				.tag("capsule", capsule)
-				.register(registry);
+			JobMeter.WORKERS_BUSY.gauge(registry, () -> value(capsule, Capsule.Status::busy), capsule);
+			JobMeter.WORKERS_MAX.gauge(registry, () -> value(capsule, Capsule.Status::concurrency), capsule);
 		}
 	}
 

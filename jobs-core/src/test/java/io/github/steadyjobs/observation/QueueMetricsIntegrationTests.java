@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Set;
 
 import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
@@ -31,6 +32,7 @@ class QueueMetricsIntegrationTests {
 	void gaugesOfAQueueThatIsForgottenGo() {
 		this.redis.template().opsForSet().add(this.redis.prefix() + ":queues", "a", "b");
 		new QueueMetrics(new QueueMonitor(this.redis.connections(), this.redis.prefix()),
+				new ProcessStore(this.redis.connections(), this.redis.prefix()),
 				new PauseStore(this.redis.connections(), this.redis.prefix()), () -> Set.of("own"),
 				Duration.ofMillis(200))
 			.bindTo(this.registry);

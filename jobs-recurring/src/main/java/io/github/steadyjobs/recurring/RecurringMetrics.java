@@ -3,9 +3,7 @@ package io.github.steadyjobs.recurring;
 import java.util.Locale;
 
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
-import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Timer;
 
 /**
  * Counts the ticks of recurring jobs that this process has handled:
@@ -23,19 +21,11 @@ public final class RecurringMetrics implements RecurringTick.Listener {
 
 	@Override
 	public void told(RecurringTick tick) {
-		Counter.builder("jobs.recurring.ticks")
-			.description("Ticks of recurring jobs")
-			.tag("name", tick.name())
-			.tag("decision", tick.decision().name().toLowerCase(Locale.ROOT))
-			.register(this.registry)
+		RecurringMeter.TICKS.counter(this.registry, tick.name(), tick.decision().name().toLowerCase(Locale.ROOT))
 			.increment(tick.count());
 		// Skipped ticks run no jobs, and may be days old.
 		if (tick.decision() != Decision.SKIPPED) {
-			Timer.builder("jobs.recurring.lateness")
-				.description("Time by which ticks of recurring jobs were late")
-				.tag("name", tick.name())
-				.register(this.registry)
-				.record(tick.lateness());
+			RecurringMeter.LATENESS.timer(this.registry, tick.name()).record(tick.lateness());
 		}
 	}
 

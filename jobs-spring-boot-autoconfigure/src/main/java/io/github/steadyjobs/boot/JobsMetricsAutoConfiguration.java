@@ -13,7 +13,9 @@ import io.github.steadyjobs.observation.QueueMetrics;
 import io.github.steadyjobs.observation.ReliabilityMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
 import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
+import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,9 +52,10 @@ public final class JobsMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	QueueMetrics steadyJobsQueueMetrics(QueueMonitor monitor, PauseStore pauses, JobsProperties properties,
-			JobRegistry registry, ObjectProvider<CapsulePlan> plan) {
-		return new QueueMetrics(monitor, pauses, () -> queues(properties, registry, plan));
+	QueueMetrics steadyJobsQueueMetrics(RedisConnections connections, QueueMonitor monitor, PauseStore pauses,
+			JobsProperties properties, JobRegistry registry, ObjectProvider<CapsulePlan> plan) {
+		return new QueueMetrics(monitor, new ProcessStore(connections, properties.prefix()), pauses,
+				() -> queues(properties, registry, plan));
 	}
 
 	@Bean

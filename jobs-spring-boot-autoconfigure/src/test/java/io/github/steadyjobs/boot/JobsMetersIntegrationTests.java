@@ -1,12 +1,14 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.ClientInterceptor;
@@ -280,6 +282,29 @@ class JobsMetersIntegrationTests {
 	}
 
 	@Test
+	void queuesAreShownWithTheirJobsInEveryPlace() {
+		this.runner.run((context) -> {
+			JobClient client = context.getBean(JobClient.class);
+			client.enqueue(MeteredJobs.class, MeteredJobs::hold);
+			client.enqueue(JobRequest.of(MeteredJobs.class, MeteredJobs::fail).queue("mail"));
+			client.enqueue(JobRequest.named("unknown").queue("mail"));
+			for (int i = 0; i < 2; i++) {
+				client.enqueue(
+						JobRequest.of(MeteredJobs.class, MeteredJobs::work).at(Instant.now().plus(Duration.ofDays(1))));
+			}
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> Stream.of("running", "scheduled", "retries", "parked")
+					.map((place) -> value("jobs.queue." + place, "queue", "mail"))
+					.toList(), (values) -> values.equals(List.of(1.0, 2.0, 1.0, 1.0)));
+			assertThat(value("jobs.queue.running", "queue", "default")).isZero();
+			// A process counts from its first report on.
+			await().atMost(Duration.ofSeconds(30))
+				.until(() -> this.registry.get("jobs.processes").gauge().value() == 1);
+			this.jobs.goOn.countDown();
+		});
+	}
+
+	@Test
 	void queuesWhenScrapedManyTimesCostOneSample() {
 		try (OwnRedis own = OwnRedis.start()) {
 			this.runner
@@ -290,9 +315,11 @@ class JobsMetersIntegrationTests {
 						this.registry.getMeters().forEach((meter) -> meter.measure().forEach((m) -> m.getValue()));
 					}
 					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
-					// A busy machine may take five seconds, after which a second sample
-					// is due.
-					assertThat(calls(own, "cmdstat_smembers")).isBetween(1, 2);
+					assertThat(this.registry.get("jobs.processes").gauge().value()).isZero();
+					// Names of queues, and names of processes. A busy machine may take
+					// five
+					// seconds, after which a second sample is due.
+					assertThat(calls(own, "cmdstat_smembers")).isIn(2, 4);
 				});
 		}
 	}

@@ -9,6 +9,7 @@ import io.github.steadyjobs.observation.JobRunMetrics;
 import io.github.steadyjobs.observation.QueueMetrics;
 import io.github.steadyjobs.observation.WorkerMetrics;
 import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.redis.ProcessStore;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -108,7 +109,8 @@ class JobsMetricsAutoConfigurationTests {
 		return Stream.of(new Object[] { EnqueueMetrics.class, new EnqueueMetrics(registry) },
 				new Object[] { JobRunMetrics.class, new JobRunMetrics(registry) },
 				new Object[] { QueueMetrics.class,
-						new QueueMetrics(monitor, new PauseStore(connections, "own"), Set::of) },
+						new QueueMetrics(monitor, new ProcessStore(connections, "own"),
+								new PauseStore(connections, "own"), Set::of) },
 				new Object[] { WorkerMetrics.class, new WorkerMetrics(List::of, List::of) });
 	}
 

@@ -1,0 +1,63 @@
+package io.github.steadyjobs.observation;
+
+import java.util.List;
+import java.util.function.Supplier;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.docs.MeterDocumentation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.util.Assert;
+
+/**
+ * A meter that is registered as it is documented. Each value of a tag is given in the
+ * order of {@link #tagNames()}.
+ */
+public interface DocumentedMeter extends MeterDocumentation {
+
+	/** Return what the meter measures, as registries show it. */
+	String description();
+
+	/** Return the names of the tags. */
+	List<String> tagNames();
+
+	@Override
+	default @Nullable String getBaseUnit() {
+		return (getType() == Meter.Type.TIMER) ? "seconds" : null;
+	}
+
+	@Override
+	default KeyName[] getKeyNames() {
+		return tagNames().stream().map((name) -> (KeyName) () -> name).toArray(KeyName[]::new);
+	}
+
+	default Counter counter(MeterRegistry registry, String... values) {
+		return Counter.builder(getName()).description(description()).tags(tags(values)).register(registry);
+	}
+
+	default Timer timer(MeterRegistry registry, String... values) {
+		return Timer.builder(getName()).description(description()).tags(tags(values)).register(registry);
+	}
+
+	default Gauge gauge(MeterRegistry registry, Supplier<Number> value, String... values) {
+		return Gauge.builder(getName(), value).description(description()).tags(tags(values)).register(registry);
+	}
+
+	/** Return the tags with the given values. */
+	default Tags tags(String... values) {
+		List<String> names = tagNames();
+		Assert.isTrue(names.size() == values.length, () -> "%s has the tags %s".formatted(getName(), names));
+		Tags tags = Tags.empty();
+		for (int i = 0; i < values.length; i++) {
+			tags = tags.and(names.get(i), values[i]);
+		}
+		return tags;
+	}
+
+}

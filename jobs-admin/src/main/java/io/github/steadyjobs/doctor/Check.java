@@ -32,7 +32,10 @@ public enum Check {
 	PAUSES,
 
 	/** Whether all recurring jobs run. */
-	RECURRING;
+	RECURRING,
+
+	/** Whether this application can run the jobs that are stored in its queues. */
+	UNKNOWN_JOBS;
 
 	/**
 	 * Return the name of this check in properties and in health details, in lower case

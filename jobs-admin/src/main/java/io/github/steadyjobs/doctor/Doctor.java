@@ -103,7 +103,10 @@ public final class Doctor {
 	 * yet.
 	 */
 	List<Finding> examineAfterStart() {
-		return examine((check) -> !this.others.containsKey(check));
+		return examine((check) -> {
+			Examination other = this.others.get(check);
+			return other == null || !other.needsWorkers();
+		});
 	}
 
 	/**

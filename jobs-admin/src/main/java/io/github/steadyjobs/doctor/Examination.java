@@ -3,13 +3,20 @@ package io.github.steadyjobs.doctor;
 import java.util.Optional;
 
 /**
- * An additional check of the {@link Doctor}, contributed by another module. The check
- * concerns only workers, so it is skipped until they have started.
+ * An additional check of the {@link Doctor}, contributed by another module.
  */
 public interface Examination {
 
 	/** Return the check. Its configured severity limits the severity of the finding. */
 	Check check();
+
+	/**
+	 * Return whether the workers must have started, so that the check is skipped until
+	 * health is requested. Otherwise it is made as soon as the application is ready.
+	 */
+	default boolean needsWorkers() {
+		return true;
+	}
 
 	/**
 	 * Look for a problem.

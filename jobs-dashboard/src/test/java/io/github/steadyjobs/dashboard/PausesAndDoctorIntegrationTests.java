@@ -85,7 +85,7 @@ class PausesAndDoctorIntegrationTests {
 	void doctorShowsWhatIsAllRight() {
 		Answer answer = this.dashboard.get("doctor").send();
 		assertThat(answer.text("#findings")).startsWith("The doctor has found nothing.");
-		assertThat(answer.page().select(".checks li").eachText()).hasSize(6)
+		assertThat(answer.page().select(".checks li").eachText()).hasSize(7)
 			.contains("Redis does not drop keys when its memory is full");
 	}
 

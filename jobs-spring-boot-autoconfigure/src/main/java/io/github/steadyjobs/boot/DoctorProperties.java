@@ -35,12 +35,14 @@ record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue Sev
 	 * information, unless a pause without an end is more than a day old.
 	 * @param recurring Severity if recurring jobs do not run because no process can run
 	 * them, they are late, or they are paused.
+	 * @param unknownJobs Severity if no bean of this application can run some of the
+	 * stored jobs of the queues that it serves.
 	 */
 	record Severities(@DefaultValue("error") Severity eviction, @DefaultValue("warn") Severity persistence,
 			@DefaultValue("info") Severity replicaReads, @DefaultValue("warn") Severity version,
 			@DefaultValue("warn") Severity clockSkew, @DefaultValue("warn") Severity roundTrip,
 			@DefaultValue("warn") Severity memory, @DefaultValue("warn") Severity pauses,
-			@DefaultValue("warn") Severity recurring) {
+			@DefaultValue("warn") Severity recurring, @DefaultValue("warn") Severity unknownJobs) {
 
 		Map<Check, Severity> byCheck() {
 			Map<Check, Severity> severities = new EnumMap<>(Check.class);
@@ -53,6 +55,7 @@ record DoctorProperties(@DefaultValue("true") boolean enabled, @DefaultValue Sev
 			severities.put(Check.MEMORY, this.memory);
 			severities.put(Check.PAUSES, this.pauses);
 			severities.put(Check.RECURRING, this.recurring);
+			severities.put(Check.UNKNOWN_JOBS, this.unknownJobs);
 			return severities;
 		}
 

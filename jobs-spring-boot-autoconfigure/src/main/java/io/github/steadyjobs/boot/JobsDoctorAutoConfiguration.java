@@ -4,6 +4,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
 
+import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.doctor.Check;
 import io.github.steadyjobs.doctor.Doctor;
@@ -11,6 +12,7 @@ import io.github.steadyjobs.doctor.Examination;
 import io.github.steadyjobs.doctor.Examinations;
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.server.Capsule;
 import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.beans.factory.BeanFactory;
@@ -34,7 +36,8 @@ import org.springframework.context.annotation.Configuration;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the examination of Redis.
  */
-@AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
+@AutoConfiguration(
+		after = { JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
 @ConditionalOnClass(Doctor.class)
 @ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
 @EnableConfigurationProperties(DoctorProperties.class)
@@ -78,6 +81,18 @@ public final class JobsDoctorAutoConfiguration {
 		Standalone server = beanFactory.getBean(EMBEDDED, DataRedisConnectionDetails.class).getStandalone();
 		return server != null
 				&& connections.describe("").startsWith("%s:%d,".formatted(server.getHost(), server.getPort()));
+	}
+
+	@Bean
+	@ConditionalOnBean({ JobAdmin.class, CapsulePlan.class })
+	UnknownJobsCheck steadyJobsUnknownJobsCheck(JobAdmin admin, JobRegistry registry, CapsulePlan plan) {
+		return new UnknownJobsCheck(admin, registry,
+				() -> plan.capsules()
+					.stream()
+					.flatMap((capsule) -> capsule.queues().stream())
+					.map(Capsule.Queue::name)
+					.distinct()
+					.toList());
 	}
 
 	@Bean

@@ -1,7 +1,10 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.Job;
@@ -41,6 +44,8 @@ import static org.awaitility.Awaitility.await;
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobsDoctorIntegrationTests {
+
+	private static final String UNKNOWN = "(steadyjobs.doctor.severity.unknown-jobs)";
 
 	private final OwnRedis redis = OwnRedis.startDurable();
 
@@ -105,6 +110,56 @@ class JobsDoctorIntegrationTests {
 				.startsWith("info: These pauses keep jobs waiting: job Jobs.send (by ann since ");
 		}
 		assertThat(output.getAll()).containsOnlyOnce("(steadyjobs.doctor.severity.pauses)");
+	}
+
+	@Test
+	void runWhenNoBeanHasStoredJobsNamesThemOnce(CapturedOutput output) {
+		enqueue(JobRequest.named("Old.parked"), JobRequest.named("Old.parked"), JobRequest.named("Jobs.send"),
+				JobRequest.named("Old.later").at(Instant.now().plus(Duration.ofHours(1))),
+				JobRequest.named("Other.work").queue("elsewhere"));
+		try (ConfigurableApplicationContext context = run()) {
+			await().until(() -> output.getAll().contains(UNKNOWN));
+			Health health = context.getBean(JobsHealthIndicator.class).health();
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(findings(health)).containsOnlyKeys("unknown-jobs")
+				.extractingByKey("unknown-jobs")
+				.asString()
+				.startsWith("warn: Stored jobs that no bean of this application can run")
+				.contains(": 'Old.later' in queue 'default' (1), 'Old.parked' in queue 'default' (2). They wait");
+		}
+		assertThat(output.getAll()).containsOnlyOnce(UNKNOWN);
+	}
+
+	@Test
+	void runWhenThereAreManyUnknownJobsNamesSomeOfTheFirst(CapturedOutput output) {
+		Instant tomorrow = Instant.now().plus(Duration.ofDays(1));
+		enqueue(IntStream.range(0, 250)
+			.mapToObj((i) -> JobRequest.named("Old.job" + (100 + i)).at(tomorrow.plusMillis(i)))
+			.toArray(JobRequest[]::new));
+		try (ConfigurableApplicationContext context = run()) {
+			await().until(() -> output.getAll().contains(UNKNOWN));
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health()).get("unknown-jobs"))
+				.contains("'Old.job100' in queue 'default' (1)", "'Old.job119'", " and 180 more names.")
+				.doesNotContain("'Old.job120'");
+		}
+	}
+
+	@Test
+	void runWhenRedisComesLaterNamesUnknownJobsThen(CapturedOutput output) {
+		enqueue(JobRequest.named("Old.later").at(Instant.now().plus(Duration.ofHours(1))));
+		this.redis.kill();
+		try (ConfigurableApplicationContext context = run()) {
+			assertThat(context.isRunning()).isTrue();
+			this.redis.restart();
+			await().atMost(Duration.ofSeconds(30)).until(() -> output.getAll().contains(UNKNOWN));
+		}
+	}
+
+	private void enqueue(JobRequest... requests) {
+		try (ConfigurableApplicationContext context = run("steadyjobs.worker.enabled=false")) {
+			context.getBean(JobClient.class).enqueueAll(List.of(requests));
+			assertThat(findings(context.getBean(JobsHealthIndicator.class).health())).isEmpty();
+		}
 	}
 
 	@Test

@@ -30,10 +30,11 @@ class StartupMessage {
 				The shop is open.
 
 				    Open it              {}/
+				    Look inside          {}/jobs
 				    As JSON              curl {}/orders
 				    Restart the workers  curl -X POST {}/restart
 				    Send another stream  curl -X POST {}/stream
-				""", site, site, site, site);
+				""", site, site, site, site, site);
 	}
 
 }

@@ -77,7 +77,7 @@ class OrdersApplicationIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/", "/orders.css", "/orders.js", "/icon.svg", "/actuator/health" })
+	@ValueSource(strings = { "/", "/orders.css", "/orders.js", "/icon.svg", "/actuator/health", "/jobs/" })
 	void siteServes(String path) {
 		this.site.get().uri(path).exchange().expectStatus().isOk();
 	}

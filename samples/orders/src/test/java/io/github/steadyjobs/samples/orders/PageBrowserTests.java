@@ -58,6 +58,14 @@ class PageBrowserTests {
 		this.browser.screenshot("running");
 	}
 
+	@Test
+	void pageLinksToTheDashboardThatShowsBothJobs() {
+		this.browser.click("header nav a");
+		await().until(() -> this.browser.text("h1").equals("Overview"));
+		this.browser.open(this.browser.evaluate("new URL('names', location.href).href").asString());
+		assertThat(this.browser.text("#names")).contains("OrderJobs.apply ", "OrderJobs.applyInAnyOrder ");
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "1280, 900, false, desktop", "1280, 900, true, dark", "360, 780, false, phone" })
 	void pageFitsTheScreenWithoutComplaints(int width, int height, boolean dark, String name) {

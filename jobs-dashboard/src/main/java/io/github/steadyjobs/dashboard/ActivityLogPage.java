@@ -1,9 +1,11 @@
 package io.github.steadyjobs.dashboard;
 
 import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 
 import io.github.steadyjobs.admin.ActivityPage;
 import io.github.steadyjobs.admin.JobActivity;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class ActivityLogPage implements Page {
 
 	private static final int SIZE = 50;
+
+	/** The parts of targets that are times. */
+	private static final Set<String> TIMES = Set.of("due", "from", "until");
 
 	private final JobActivity activity;
 
@@ -74,28 +79,42 @@ final class ActivityLogPage implements Page {
 			return this.action.action().replace('-', ' ');
 		}
 
-		/** Return the parts of the target. Those with a page are links. */
-		List<Link> parts() {
+		List<Part> parts() {
 			return this.target.entrySet()
 				.stream()
-				.map((part) -> part(String.valueOf(part.getKey()), String.valueOf(part.getValue())))
+				.map((part) -> new Part(String.valueOf(part.getKey()), String.valueOf(part.getValue())))
 				.toList();
-		}
-
-		private static Link part(String name, String value) {
-			String address = switch (name) {
-				case "job" -> OneJobPage.address(value);
-				case "queue", "to" -> QueuePage.address(value);
-				case "recurring" -> OneRecurringPage.address(value);
-				case "process" -> ProcessesPage.address(value);
-				default -> "";
-			};
-			return new Link(name + " ", Plain.line(value), "", address);
 		}
 
 		/** Return whether the action was made in steps that took a while. */
 		boolean isLong() {
 			return !this.action.since().equals(this.action.at());
+		}
+
+	}
+
+	/** A part of a target, such as the queue of a job. */
+	record Part(String name, String value) {
+
+		/** Return the address of the page about this part, empty if there is none. */
+		String address() {
+			return switch (this.name) {
+				case "job" -> OneJobPage.address(this.value);
+				case "queue", "to" -> QueuePage.address(this.value);
+				case "recurring" -> OneRecurringPage.address(this.value);
+				case "process" -> ProcessesPage.address(this.value);
+				default -> "";
+			};
+		}
+
+		/** Return this part as a time, {@code null} if it is something else or hidden. */
+		@Nullable Instant time() {
+			try {
+				return TIMES.contains(this.name) ? Instant.parse(this.value) : null;
+			}
+			catch (DateTimeParseException ex) {
+				return null;
+			}
 		}
 
 	}

@@ -1,6 +1,8 @@
 package io.github.steadyjobs.dashboard;
 
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.activity.OperatorChange;
@@ -77,6 +79,16 @@ class ActivityLogPageIntegrationTests {
 		assertThat(this.dashboard.get("activity").send().page().select("#activity tbody tr")).hasSize(1);
 		assertThat(row(1).select("th").text()).isEqualTo("delete place scheduled name MailJobs.*");
 		assertThat(row(1).select("td.number").text()).isEqualTo("700");
+	}
+
+	@Test
+	void endOfAPauseIsShownInTheZoneOfTheViewerUnlessItIsHidden() {
+		Instant end = Instant.now().plus(Duration.ofHours(1)).truncatedTo(ChronoUnit.SECONDS);
+		this.dashboard.bean(JobPauses.class).pauseJob("MailJobs.send", "ada", "x", end);
+		assertThat(row(1).select("th time").attr("datetime")).isEqualTo(end.toString());
+		this.dashboard.bean(JobActivity.class)
+			.changed(OperatorChange.of("pause", "x", "queue", "mail", "until", "******"));
+		assertThat(row(1).select("th").text()).endsWith("until ******");
 	}
 
 	@Test

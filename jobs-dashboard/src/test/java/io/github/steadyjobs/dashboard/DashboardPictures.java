@@ -1,44 +1,30 @@
 package io.github.steadyjobs.dashboard;
 
-import java.net.ConnectException;
-import java.net.SocketTimeoutException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Random;
 
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Page.ScreenshotOptions;
 import com.microsoft.playwright.options.ColorScheme;
-import io.github.steadyjobs.Job;
-import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.JobRequest;
-import io.github.steadyjobs.NotIdempotent;
-import io.github.steadyjobs.admin.JobAction;
-import io.github.steadyjobs.admin.JobAdmin;
-import io.github.steadyjobs.admin.JobPauses;
-import io.github.steadyjobs.admin.JobPlace;
-import io.github.steadyjobs.admin.JobProcesses;
-import io.github.steadyjobs.admin.JobQuery;
-import io.github.steadyjobs.recurring.RecurringJobs;
-import io.github.steadyjobs.redis.RedisConnections;
-import io.github.steadyjobs.server.Launcher;
 import io.github.steadyjobs.support.OwnRedis;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.jsoup.nodes.Document;
+import org.jsoup.nodes.Element;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Import;
-
 /**
- * Takes the pictures of docs/dashboard.md: a shop under load, while a mail server is
- * down. It is not part of a build, because each run takes different pictures. To run it:
- * {@code mvn -Pbrowser -pl jobs-dashboard -am test -Dtest=DashboardPictures
- * -Dsurefire.failIfNoSpecifiedTests=false}.
+ * Takes the pictures of docs/dashboard.md: the two samples under load, while operators
+ * work and a process dies. It is not part of a build, because each run takes different
+ * pictures. To run it: {@code docs/dashboard/pictures.sh}.
  */
 @Tag("browser")
 class DashboardPictures {
@@ -49,177 +35,203 @@ class DashboardPictures {
 
 	private static final int TALLEST = 1100;
 
+	/** Height of a picture of a long list. */
+	private static final int LIST = 800;
+
+	private static final Duration LOAD = Duration.ofMinutes(Integer.getInteger("minutes", 10));
+
+	/** Files that are no pictures, each for a different reason. */
+	private static final Map<String, String> BROKEN = Map.of("scan.pdf", "%PDF-1.7", "empty.png", "\u0089PNG\r\n",
+			"cut.gif", "GIF89a", "notes.txt", "Pictures of the garden");
+
+	private final Random random = new Random(1);
+
 	@Test
-	void takePictures() {
-		try (OwnRedis redis = OwnRedis.start();
-				ServedDashboard dashboard = ServedDashboard.run(Shop.class, "spring.application.name=shop",
-						"spring.application.version=1.4.2", "spring.data.redis.url=" + redis.url(),
-						"steadyjobs.liveness.beat=500ms", "steadyjobs.worker.remote-stop=workers",
-						"steadyjobs.doctor.severity.persistence=off",
-						"steadyjobs.capsules.default.queues=mail,images,reports,bills,orders,newsletters",
-						"steadyjobs.capsules.default.concurrency=8");
+	void takePictures() throws Exception {
+		try (OwnRedis redis = OwnRedis.startDurable();
+				SampleProcess photos = SampleProcess.start("quickstart", "spring.application.version=1.4.2");
+				SampleProcess orders = startOrders(redis);
+				SampleProcess otherOrders = startOrders(redis, "orders.stream=false");
 				Chromium chromium = Chromium.start()) {
-			fill(dashboard);
-			JobAdmin admin = dashboard.bean(JobAdmin.class);
-			String dead = admin.page(JobQuery.of(JobPlace.DEAD).error("java.net.*").size(1)).jobs().get(0).id();
-			Page page = page(chromium, WIDTH, ColorScheme.LIGHT);
-			take(page, dashboard, "overview", "");
-			take(page, dashboard, "queues", "queues");
-			take(page, dashboard, "queue", "queue?name=mail");
-			take(page, dashboard, "jobs", "list?place=dead&error=java.net.*");
-			take(page, dashboard, "job", "job?id=" + dead);
-			take(page, dashboard, "running", "running");
-			take(page, dashboard, "names", "names");
-			take(page, dashboard, "name", "name?name=InvoiceJobs.send");
-			take(page, dashboard, "recurring", "recurring");
-			take(page, dashboard, "recurring-job", "recurring-job?name=stock");
-			take(page, dashboard, "ordered", "ordered");
-			take(page, dashboard, "processes", "processes");
-			take(page, dashboard, "pauses", "pauses");
-			take(page, dashboard, "locks", "locks");
-			take(page, dashboard, "doctor", "doctor");
-			take(page, dashboard, "audit", "audit-report");
-			take(page, dashboard, "activity", "activity");
-			page.setViewportSize(WIDTH, 800);
-			open(page, dashboard, "list?place=dead&error=java.net.*");
-			page.locator("text=Retry all").click();
-			page.locator("dialog form").waitFor();
-			save(page, "question", false);
-			take(page(chromium, WIDTH, ColorScheme.DARK), dashboard, "overview-dark", "");
-			take(page(chromium, 390, ColorScheme.LIGHT), dashboard, "overview-phone", "");
-			dashboard.bean(ShopJobs.class).end();
-			dashboard.bean(Launcher.class).stop();
+			operate(photos);
+			load(photos, orders, LOAD.dividedBy(2));
+			photos.change("history", """
+					{"action":"mark","who":"grace","label":"quickstart 1.4.3"}""");
+			load(photos, orders, LOAD.dividedBy(2));
+			operateAfterLoad(photos);
+			new Album(chromium, photos).takePhotos();
+			killSomeUpdates(orders);
+			new Album(chromium, orders).takeOrders(otherOrders);
 		}
 	}
 
-	private static void fill(ServedDashboard dashboard) {
-		PastRuns past = new PastRuns(dashboard.bean(RedisConnections.class), "steadyjobs");
-		for (int minute = 1; minute < 60; minute++) {
-			Instant at = Instant.now().minus(Duration.ofMinutes(minute));
-			// A mail server went down a quarter of an hour ago.
-			past.add("InvoiceJobs.send", at, 180 + minute * 13 % 60, (minute < 15) ? 30 + minute % 7 : minute % 4);
-			past.add("ImageJobs.scale", at, 90 + minute * 29 % 50, 0);
-			past.add("ShopJobs.ship", at, 40 + minute * 17 % 30, 0);
-		}
-		past.mark(Instant.now().minus(Duration.ofMinutes(16)), "shop 1.4.1");
-		JobClient client = dashboard.bean(JobClient.class);
-		JobAdmin admin = dashboard.bean(JobAdmin.class);
-		dashboard.bean(Launcher.class).start();
-		for (int order = 1; order <= 400; order++) {
-			client
-				.enqueue(JobRequest.named("InvoiceJobs.send", order, "customer-%d@example.com".formatted(order * 37)));
-		}
-		runAgain(admin, "java.*");
-		runAgain(admin, "java.net.ConnectException");
-		awaitMail(admin);
-		client.enqueue(JobRequest.named("ShopJobs.hold", "the yearly report"));
-		client.enqueue(JobRequest.named("ShopJobs.hold", "the tax report"));
-		for (int order = 1; order <= 6; order++) {
-			client.enqueue(JobRequest.named("ShopJobs.bill", "customer-" + order).after(Duration.ofHours(order)));
-			client.enqueue(JobRequest.named("ShopJobs.ship", "o-" + order, order).after(Duration.ofMinutes(order)));
-		}
-		for (int payload = 1; payload <= 2; payload++) {
-			String key = client.enqueue(JobRequest.named("ShopJobs.ship", "o-9", payload).after(Duration.ofHours(1)))
-				.id();
-			admin.change(JobAction.KILL, key);
-		}
-		for (int image = 0; image < 700; image++) {
-			client.enqueue(JobRequest.named("ImageJobs.scale", "photo-%04d".formatted(image), 640));
-		}
-		for (int mail = 0; mail < 120; mail++) {
-			client.enqueue(
-					JobRequest.named("MailJobs.send", "reader-%d@example.com".formatted(mail)).queue("newsletters"));
-		}
-		dashboard.bean(JobPauses.class).pauseQueue("newsletters", "ada", "The mail server is down, see INC-4711");
-		RecurringJobs recurring = dashboard.bean(RecurringJobs.class);
-		recurring.create(recurring.read("stock", "ShopJobs.nightly", Map.of("every", "15m")));
-		Awaitility.await()
-			.until(() -> dashboard.bean(JobProcesses.class)
-				.list()
-				.stream()
-				.anyMatch((process) -> process.running().size() > 4));
-		dashboard.bean(Samples.class).expire();
+	private static SampleProcess startOrders(OwnRedis redis, String... properties) {
+		List<String> all = new ArrayList<>(List.of(properties));
+		all.addAll(List.of("spring.data.redis.url=" + redis.url(), "spring.application.version=2.0.0",
+				"orders.work=800ms", "orders.failures=0.05", "orders.pause=1s"));
+		return SampleProcess.start("orders", all.toArray(String[]::new));
 	}
 
-	/** Run failed jobs again now, instead of waiting until they are due. */
-	private static void runAgain(JobAdmin admin, String error) {
-		awaitMail(admin);
-		admin.change(JobAction.RUN_NOW, JobQuery.of(JobPlace.RETRIES).error(error));
+	private static void operate(SampleProcess photos) throws IOException {
+		photos.change("queues/low",
+				"""
+						{"action":"pause","who":"ada","why":"The contact sheet gets a new frame, see PHOTO-118","until":"4h"}""");
+		photos.change("pauses/PhotoJobs.expire", """
+				{"action":"pause","who":"grace","why":"Keep all photos until the exhibition is over"}""");
+		photos.change("recurring/nightly-sheet",
+				"""
+						{"action":"create","who":"ada","job":"ContactSheets.build","cron":"0 0 3 * * *","zone":"Europe/Berlin"}""");
+		photos.change("recurring/census", """
+				{"action":"trigger","who":"grace"}""");
 	}
 
-	private static void awaitMail(JobAdmin admin) {
-		for (JobPlace place : new JobPlace[] { JobPlace.READY, JobPlace.WORKING }) {
-			Awaitility.await().until(() -> admin.count(JobQuery.of(place).queue("mail")).jobs() == 0);
-		}
-	}
-
-	private static void take(Page page, ServedDashboard dashboard, String name, String address) {
-		open(page, dashboard, address);
-		save(page, name, true);
-	}
-
-	/** Open a page that is as high as its content. */
-	private static Page page(Chromium chromium, int width, ColorScheme colors) {
-		return chromium.page(new Browser.NewContextOptions().setViewportSize(width, 500)
-			.setIsMobile(width < WIDTH)
-			.setColorScheme(colors));
-	}
-
-	private static void open(Page page, ServedDashboard dashboard, String address) {
-		page.navigate(dashboard.url("/jobs/" + address));
-	}
-
-	private static void save(Page page, String name, boolean isWhole) {
-		int width = page.viewportSize().width;
-		int height = Math.min(TALLEST, (Integer) page.evaluate("document.documentElement.scrollHeight"));
-		ScreenshotOptions options = new ScreenshotOptions().setPath(DIRECTORY.resolve(name + ".png"));
-		if (isWhole) {
-			options.setFullPage(true).setClip(0, 0, width, height);
-		}
-		page.screenshot(options);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@Import(PagesBrowserTests.Application.class)
-	static class Shop {
-
-		@Bean
-		InvoiceJobs invoiceJobs() {
-			return new InvoiceJobs();
-		}
-
-		@Bean
-		ImageJobs imageJobs() {
-			return new ImageJobs();
-		}
-
-	}
-
-	@NotIdempotent("nothing is sent")
-	static class InvoiceJobs {
-
-		@Job(queue = "mail", retries = 2)
-		void send(int order, String to) throws SocketTimeoutException, ConnectException {
-			LockSupport.parkNanos(Duration.ofMillis(order % 20).toNanos());
-			if (order % 23 == 0) {
-				throw new IllegalStateException("Order %d has no address".formatted(order));
+	private void load(SampleProcess photos, SampleProcess orders, Duration length) throws Exception {
+		Instant end = Instant.now().plus(length);
+		for (int round = 0; Instant.now().isBefore(end); round++) {
+			photos.post("/demo?photos=" + this.random.nextInt(2, 14));
+			if (round % 4 == 0) {
+				uploadBroken(photos);
 			}
-			if (order % 10 == 0) {
-				throw new SocketTimeoutException("Connect timed out: smtp.example.com:587");
+			if (round % 12 == 0) {
+				orders.post("/stream");
 			}
-			if (order % 10 == 5) {
-				throw new ConnectException("Connection refused: smtp.example.com:587");
-			}
+			// The line of the sizes of a queue begins when somebody looks.
+			photos.page("queues");
+			Thread.sleep(5000);
 		}
-
 	}
 
-	@NotIdempotent("nothing is stored")
-	static class ImageJobs {
+	private void uploadBroken(SampleProcess photos) throws IOException {
+		String name = BROKEN.keySet().stream().skip(this.random.nextInt(BROKEN.size())).findFirst().orElseThrow();
+		photos.upload("/photos", name, BROKEN.get(name));
+	}
 
-		@Job(queue = "images")
-		void scale(String image, int width) {
-			LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
+	private void operateAfterLoad(SampleProcess photos) throws IOException {
+		await().until(() -> count(photos, "dead") > 2);
+		photos.change("dead", """
+				{"action":"retry","who":"ada","name":"PhotoJobs.*"}""");
+		await().until(() -> count(photos, "dead") > 2);
+		photos.change("job/" + first(photos, "list?place=dead"), """
+				{"action":"delete","who":"ada"}""");
+		for (String name : BROKEN.keySet()) {
+			photos.upload("/photos", name, BROKEN.get(name));
+		}
+		photos.post("/demo?photos=400");
+		await().until(() -> count(photos, "retries") > 2 && count(photos, "ready") > 200);
+	}
+
+	/** Kill waiting updates of orders, so that there are updates to revive. */
+	private static void killSomeUpdates(SampleProcess orders) throws IOException {
+		orders.post("/stream");
+		for (int killed = 0; killed < 2; killed++) {
+			await().until(() -> {
+				String id = first(orders, "list?place=ready&name=OrderJobs.apply");
+				return !id.isEmpty() && orders.press("kill", Map.of("id", id, "place", "ready")) == 303;
+			});
+		}
+	}
+
+	/**
+	 * Return how many jobs there are in a place, as the tabs of the page of jobs show.
+	 */
+	private static int count(SampleProcess sample, String place) throws IOException {
+		Document page = sample.page("list?place=" + place);
+		return Integer.parseInt(page.select("#places [aria-current] span").text().replace(",", ""));
+	}
+
+	/** Return the id of the first job of a list, empty if there is none. */
+	private static String first(SampleProcess sample, String address) throws IOException {
+		Element job = sample.page(address).selectFirst("#jobs tbody th a");
+		return (job != null) ? job.attr("href").replaceFirst(".*=", "") : "";
+	}
+
+	private static ConditionFactory await() {
+		return Awaitility.await().pollInterval(Duration.ofMillis(500)).atMost(Duration.ofMinutes(2));
+	}
+
+	/**
+	 * The pictures of a sample.
+	 */
+	private static final class Album {
+
+		private final Chromium chromium;
+
+		private final SampleProcess sample;
+
+		private final Page page;
+
+		Album(Chromium chromium, SampleProcess sample) {
+			this.chromium = chromium;
+			this.sample = sample;
+			this.page = page(WIDTH, ColorScheme.LIGHT);
+		}
+
+		void takePhotos() throws IOException {
+			take("overview", "");
+			take("queues", "queues");
+			take("queue", "queue?name=photos");
+			takeList("jobs", "list?place=dead&error=javax.imageio.*");
+			takeQuestion();
+			take("job", "job?id=" + first(this.sample, "list?place=dead&error=javax.imageio.*"));
+			take("names", "names");
+			take("name", "name?name=PhotoJobs.thumbnails");
+			take("recurring", "recurring");
+			take("recurring-job", "recurring-job?name=census");
+			take("pauses", "pauses");
+			takeList("locks", "locks");
+			take("doctor", "doctor");
+			take("audit", "audit-report");
+			take("activity", "activity");
+			take(page(WIDTH, ColorScheme.DARK), "overview-dark", "", TALLEST);
+			take(page(390, ColorScheme.LIGHT), "overview-phone", "", TALLEST);
+		}
+
+		void takeOrders(SampleProcess other) {
+			takeList("running", "running");
+			other.kill();
+			await().until(() -> this.sample.page("processes").select(".tag").eachText(),
+					(states) -> states.containsAll(List.of("running", "silent")));
+			take("processes", "processes");
+			// So few keys that the picture also shows the dead payloads.
+			await().atMost(Duration.ofMinutes(5))
+				.until(() -> this.sample.page("ordered").select("#keys tbody tr").size(),
+						(keys) -> keys > 0 && keys < 9);
+			take("ordered", "ordered");
+		}
+
+		private void takeQuestion() {
+			this.page.setViewportSize(WIDTH, LIST);
+			this.page.locator("text=Retry all").click();
+			this.page.locator("dialog form").waitFor();
+			save(this.page, "question");
+		}
+
+		private void take(String name, String address) {
+			take(this.page, name, address, TALLEST);
+		}
+
+		private void takeList(String name, String address) {
+			take(this.page, name, address, LIST);
+		}
+
+		/** Take a picture that is as high as the content of the page. */
+		private void take(Page page, String name, String address, int tallest) {
+			int width = page.viewportSize().width;
+			page.setViewportSize(width, 500);
+			page.navigate(this.sample.url("/jobs/" + address));
+			int height = (Integer) page.evaluate("document.documentElement.scrollHeight");
+			page.setViewportSize(width, Math.min(tallest, height));
+			save(page, name);
+		}
+
+		private Page page(int width, ColorScheme colors) {
+			return this.chromium.page(new Browser.NewContextOptions().setViewportSize(width, 500)
+				.setIsMobile(width < WIDTH)
+				.setColorScheme(colors));
+		}
+
+		private static void save(Page page, String name) {
+			page.screenshot(new ScreenshotOptions().setPath(DIRECTORY.resolve(name + ".png")));
 		}
 
 	}

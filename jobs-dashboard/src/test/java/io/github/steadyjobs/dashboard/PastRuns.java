@@ -26,21 +26,15 @@ final class PastRuns {
 		this.prefix = prefix;
 	}
 
-	/** Add runs of {@code MailJobs.send}. */
-	void add(Instant at, int runs, int failed) {
-		add("MailJobs.send", at, runs, failed);
-	}
-
 	/**
-	 * Add runs.
-	 * @param name the name of the job
+	 * Add runs of {@code MailJobs.send}.
 	 * @param runs the number of runs
 	 * @param failed the number of these runs that failed
 	 */
-	void add(String name, Instant at, int runs, int failed) {
+	void add(Instant at, int runs, int failed) {
 		RunHistory history = new RunHistory(this.connections, this.prefix, clock(at));
 		JobContext job = (JobContext) Proxy.newProxyInstance(JobContext.class.getClassLoader(),
-				new Class<?>[] { JobContext.class }, (proxy, method, arguments) -> name);
+				new Class<?>[] { JobContext.class }, (proxy, method, arguments) -> "MailJobs.send");
 		for (int i = 0; i < runs; i++) {
 			history.started(job, Duration.ofMillis(i % 30));
 			history.ended(job, (i < failed) ? JobOutcome.RETRY : JobOutcome.DONE, Duration.ofMillis(i * 7 % 200));

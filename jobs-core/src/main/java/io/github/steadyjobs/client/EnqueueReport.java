@@ -37,7 +37,7 @@ final class EnqueueReport {
 
 	private final List<EnqueueListener> listeners;
 
-	private final JobStore store;
+	private final JobStorage store;
 
 	private final PayloadCodec codec;
 
@@ -47,7 +47,7 @@ final class EnqueueReport {
 
 	private final Set<String> asked = ConcurrentHashMap.newKeySet();
 
-	EnqueueReport(List<EnqueueListener> listeners, JobStore store, PayloadCodec codec, JobClientSettings settings) {
+	EnqueueReport(List<EnqueueListener> listeners, JobStorage store, PayloadCodec codec, JobClientSettings settings) {
 		this.listeners = List.copyOf(listeners);
 		this.store = store;
 		this.codec = codec;

@@ -29,7 +29,7 @@ public final class JobClientFactory {
 	 * @param settings the settings
 	 * @return the client
 	 */
-	public static PreparingJobClient create(JobStore store, PayloadCodec codec, JobRegistry registry,
+	public static PreparingJobClient create(JobStorage store, PayloadCodec codec, JobRegistry registry,
 			List<ClientInterceptor> interceptors, List<EnqueueListener> listeners, JobClientSettings settings) {
 		DryRun dryRun = settings.dryRun() ? new DryRun(settings.lockTtl(), System::nanoTime) : null;
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), settings.lockTtl(), dryRun);
@@ -48,6 +48,16 @@ public final class JobClientFactory {
 	 */
 	public static TransactionExecutionListener transactionListener() {
 		return new Transactions.CommitWatch();
+	}
+
+	/**
+	 * Return whether the transaction of the current thread has committed, and its
+	 * callbacks are being called. This is known for transactions in which a job has
+	 * waited for the commit, and for those of managers with the
+	 * {@link #transactionListener()}.
+	 */
+	public static boolean isAfterCommit() {
+		return Transactions.CommitWatch.isCommitted();
 	}
 
 }

@@ -35,7 +35,7 @@ import org.springframework.context.SmartLifecycle;
  * from a snapshot, for example by CRaC. With the old name, all processes restored from
  * that snapshot would use the same numbers for different calls.
  */
-public final class JobStore implements SmartLifecycle {
+public final class JobStore implements JobStorage, SmartLifecycle {
 
 	/** Prefix of an answer that names the queue to which a job is being moved. */
 	private static final String MOVING = "MOVING ";
@@ -85,33 +85,20 @@ public final class JobStore implements SmartLifecycle {
 	}
 
 	/**
-	 * Store many jobs, in chunks of up to 1,000 jobs, about 1 MB, and 100 payloads per
-	 * key. The wait for replicas is limited by the command timeout.
-	 * @return the result of each job for which Redis answered, and the failure that
-	 * affected the other jobs
+	 * {@inheritDoc} The jobs are stored in chunks of up to 1,000 jobs, about 1 MB, and
+	 * 100 payloads per key.
 	 */
-	Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
+	@Override
+	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, false);
 	}
 
-	/**
-	 * Store jobs as {@link #enqueueAll(String, List, Durability)} does, for a caller that
-	 * can wait only a few seconds and continues later.
-	 * @return the result of each answered job, and the calls that were not answered
-	 * within 5 seconds or a shorter command timeout. These calls can be sent again.
-	 */
-	Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
+	@Override
+	public Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted) {
 		return this.producer.enqueueAll(queue, jobs, wanted, true);
 	}
 
-	/**
-	 * Return the payload of a job that has not ended, whatever its state.
-	 * @param reader converts the payload, together with the name of its queue or shard,
-	 * to the result
-	 * @return the result of the reader
-	 * @throws JobStoreException if no queue that answered has the job, and at least one
-	 * queue refused the call, is not reachable or did not answer
-	 */
+	@Override
 	public <T> Optional<T> find(String id, BiFunction<String, byte[], T> reader) {
 		List<String> queues = this.calls.queues();
 		List<CompletableFuture<byte @Nullable []>> answers = this.commands
@@ -135,13 +122,7 @@ public final class JobStore implements SmartLifecycle {
 		return Optional.empty();
 	}
 
-	/**
-	 * Cancel a job.
-	 * @param interrupt whether to interrupt the job if it is running
-	 * @return whether there was a job to cancel
-	 * @throws JobStoreException if no queue that answered had the job, and at least one
-	 * queue refused the call, is not reachable or did not answer
-	 */
+	@Override
 	public boolean cancel(String id, boolean interrupt) {
 		List<String> queues = this.calls.queues();
 		Map<String, JobStoreException> failed = new LinkedHashMap<>();
@@ -198,14 +179,8 @@ public final class JobStore implements SmartLifecycle {
 		return outcome.equals("CANCELLED") || outcome.equals("RUNNING");
 	}
 
-	/**
-	 * Return whether any process serves a queue.
-	 * @param lane the queue, or {@link QueueRef#allOf all parts} of it; unordered jobs
-	 * are never looked for in shards
-	 * @return whether at least one process has joined each part that was looked at
-	 * @throws JobStoreException if Redis is not reachable
-	 */
-	CompletableFuture<Boolean> isServed(String lane) {
+	@Override
+	public CompletableFuture<Boolean> isServed(String lane) {
 		return this.shards.parts(lane)
 			.thenCompose((parts) -> this.commands.hashLengths(this.calls.keys(parts, QueuePart.BEATS))
 				.stream()

@@ -28,7 +28,7 @@ final class JobWriter {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobWriter.class);
 
-	private final JobStore store;
+	private final JobStorage store;
 
 	private final List<ConsistencySource> sources;
 
@@ -38,7 +38,7 @@ final class JobWriter {
 
 	private final Outbox outbox;
 
-	JobWriter(JobStore store, EnqueueReport report, JobClientSettings settings) {
+	JobWriter(JobStorage store, EnqueueReport report, JobClientSettings settings) {
 		this.store = store;
 		this.sources = settings.sources();
 		this.report = report;

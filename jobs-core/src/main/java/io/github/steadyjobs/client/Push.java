@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The results of a bulk push. Not thread safe: it belongs to the caller.
  */
-final class Push {
+public final class Push {
 
 	private final @Nullable Admission[] admissions;
 
@@ -36,6 +36,14 @@ final class Push {
 		this.outcomes = new Outcome[jobs];
 		this.unanswered = new EnqueueCall[jobs];
 		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
+	}
+
+	/** Return a push that was answered for all jobs, and has reached what was wanted. */
+	public static Push of(List<Admission> answers, Durability reached) {
+		Push push = new Push(answers.size());
+		push.reached(reached);
+		push.answered(0, answers);
+		return push;
 	}
 
 	/**
@@ -148,7 +156,7 @@ final class Push {
 	}
 
 	/** Return the result of each job; {@code null} for each unconfirmed job. */
-	@Nullable Admission[] admissions() {
+	public @Nullable Admission[] admissions() {
 		return this.admissions;
 	}
 

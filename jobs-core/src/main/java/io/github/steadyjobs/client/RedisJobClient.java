@@ -51,7 +51,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	private final Transactions transactions;
 
-	private final JobStore store;
+	private final JobStorage store;
 
 	private final PayloadCodec codec;
 
@@ -66,7 +66,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	 * @param interceptors the interceptors, in any order
 	 * @param shutdownTimeout the maximum time that the application may take to stop
 	 */
-	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStore store,
+	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStorage store,
 			PayloadCodec codec, Duration shutdownTimeout) {
 		this.drafts = drafts;
 		List<ClientInterceptor> sorted = new ArrayList<>(interceptors);

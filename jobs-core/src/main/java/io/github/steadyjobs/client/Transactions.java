@@ -78,7 +78,7 @@ final class Transactions {
 		 * Return whether the current thread has a watched transaction that has committed
 		 * and whose callbacks are now being called.
 		 */
-		private static boolean isCommitted() {
+		static boolean isCommitted() {
 			if (!TransactionSynchronizationManager.isSynchronizationActive()) {
 				return false;
 			}

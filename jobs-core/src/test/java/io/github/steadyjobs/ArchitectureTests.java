@@ -106,14 +106,16 @@ class ArchitectureTests {
 		.resideInAPackage(BASE + ".server..")
 		.and()
 		.areTopLevelClasses()
-		// These are the exceptions: the lifecycle, its settings, and the records in its
-		// signatures.
+		// These are the exceptions: the lifecycle, its settings, the records in its
+		// signatures, and the runner for tests of applications.
 		.and()
 		.doNotHaveSimpleName("Launcher")
 		.and()
 		.doNotHaveSimpleName("Capsule")
 		.and()
 		.doNotHaveSimpleName("JobExecution")
+		.and()
+		.doNotHaveSimpleName("JobRunner")
 		.and()
 		.doNotHaveSimpleName("WorkerSettings")
 		.and()

@@ -98,10 +98,7 @@ final class Hooks {
 	 * the caller's thread
 	 */
 	void tell(List<Failure> failures, Runnable then) {
-		List<Hook> hooks = new ArrayList<>();
-		failures.forEach((failure) -> addFailed(failure, hooks));
-		addExhausted(failures.stream().filter((failure) -> failure.kind() == Failure.Kind.EXHAUSTED).toList(), hooks);
-		failures.forEach((failure) -> addDied(failure, hooks));
+		List<Hook> hooks = of(failures);
 		if (hooks.isEmpty()) {
 			then.run();
 			return;
@@ -114,6 +111,19 @@ final class Hooks {
 				then.run();
 			}
 		}, then);
+	}
+
+	/** Call the hooks for the failures of a run on the thread of the caller. */
+	void tellHere(List<Failure> failures) {
+		of(failures).forEach(Hooks::guard);
+	}
+
+	private List<Hook> of(List<Failure> failures) {
+		List<Hook> hooks = new ArrayList<>();
+		failures.forEach((failure) -> addFailed(failure, hooks));
+		addExhausted(failures.stream().filter((failure) -> failure.kind() == Failure.Kind.EXHAUSTED).toList(), hooks);
+		failures.forEach((failure) -> addDied(failure, hooks));
+		return hooks;
 	}
 
 	/** Call the hooks for another process's job, if Redis confirms that it is dead. */

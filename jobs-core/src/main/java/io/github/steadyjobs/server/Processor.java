@@ -51,7 +51,7 @@ final class Processor {
 
 	private final JobRetry retry;
 
-	private final Settlements settlements;
+	private final Settler settler;
 
 	private final RunWatch watch;
 
@@ -64,13 +64,13 @@ final class Processor {
 
 	private final RunListeners listeners;
 
-	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settlements settlements, Gates gates,
+	Processor(JobExecution execution, Surroundings surroundings, JobRetry retry, Settler settler, Gates gates,
 			RunWatch watch) {
 		this.execution = execution;
 		this.gates = gates;
 		this.surroundings = surroundings;
 		this.retry = retry;
-		this.settlements = settlements;
+		this.settler = settler;
 		this.watch = watch;
 		this.parking = new Parking(execution);
 		this.checks = List.of(this::expired, this.parking::unknown, gates::hold);
@@ -82,7 +82,7 @@ final class Processor {
 	void process(List<UnitOfWork> jobs) {
 		try {
 			run(jobs);
-			this.settlements.settle(jobs);
+			this.settler.settle(jobs);
 		}
 		catch (Throwable ex) {
 			jobs.forEach((job) -> abandon(job, ex));
@@ -98,7 +98,7 @@ final class Processor {
 	private void abandon(UnitOfWork job, Throwable failure) {
 		try {
 			if (!job.isGivenBack()) {
-				this.settlements.move(job, job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
+				this.settler.move(job, job.token().isOnce() ? cutShort(job) : new Outcome.PutOff(ABANDONED_FOR));
 			}
 		}
 		catch (Throwable ex) {
@@ -111,7 +111,7 @@ final class Processor {
 	 * stopping. The end of the run then settles nothing.
 	 */
 	void buryCutShort(UnitOfWork work) {
-		this.settlements.move(work, cutShort(work));
+		this.settler.move(work, cutShort(work));
 	}
 
 	/**
@@ -119,7 +119,7 @@ final class Processor {
 	 * capsule runs the jobs. The ends of the runs then settle nothing.
 	 */
 	void release(List<UnitOfWork> works) {
-		this.settlements.release(works, true);
+		this.settler.release(works, true);
 	}
 
 	private Outcome cutShort(UnitOfWork work) {

@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * answered. No worker waits for an answer, and a settlement continues even if a shutdown
  * interrupts the worker. Keeps track of the jobs that are not settled yet. Thread safe.
  */
-final class Settlements {
+final class Settlements implements Settler {
 
 	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
 
@@ -66,11 +66,9 @@ final class Settlements {
 		return this.acknowledger;
 	}
 
-	/**
-	 * Settle jobs that ran together, according to their outcomes. Each call is repeated
-	 * until it is answered. Jobs that were given back are already settled.
-	 */
-	void settle(List<UnitOfWork> jobs) {
+	/** {@inheritDoc} Each call is repeated until it is answered. */
+	@Override
+	public void settle(List<UnitOfWork> jobs) {
 		List<UnitOfWork> moved = new ArrayList<>();
 		for (UnitOfWork job : jobs) {
 			if (!job.isGivenBack()) {
@@ -86,8 +84,8 @@ final class Settlements {
 		}
 	}
 
-	/** Move a job as an outcome requires, no matter how its run ends. */
-	void move(UnitOfWork job, Outcome outcome) {
+	@Override
+	public void move(UnitOfWork job, Outcome outcome) {
 		move(List.of(job), List.of(outcome));
 	}
 
@@ -169,13 +167,8 @@ final class Settlements {
 				|| (settlement == Settlement.ALREADY && (repeated || this.presence.isCurrent(work.token())));
 	}
 
-	/**
-	 * Put jobs of one queue back at the head of the queue. If the jobs have begun, the
-	 * oldest job goes to the front; otherwise, the first job of the list. The order of
-	 * jobs from different calls may change.
-	 * @param begun {@code true} if all jobs have begun, {@code false} if no job has
-	 */
-	void release(List<UnitOfWork> works, boolean begun) {
+	@Override
+	public void release(List<UnitOfWork> works, boolean begun) {
 		// All jobs of a call must have the same process name. A second name means that
 		// this process was fenced.
 		Map<String, List<UnitOfWork>> byProcess = new LinkedHashMap<>();

@@ -8,6 +8,15 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
+import io.github.steadyjobs.test.boot.AutoConfigureJobs;
+import io.github.steadyjobs.test.boot.Drain;
+import io.github.steadyjobs.test.boot.Drained;
+import io.github.steadyjobs.test.boot.EnqueuedAssert;
+import io.github.steadyjobs.test.boot.JobsTest;
+import io.github.steadyjobs.test.boot.RecordedJob;
+import io.github.steadyjobs.test.boot.RecordedJobs;
+import io.github.steadyjobs.test.boot.RecordedJobsAssert;
+import io.github.steadyjobs.test.boot.RunResult;
 import org.jspecify.annotations.NullMarked;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
@@ -19,9 +28,14 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 @AnalyzeClasses(packages = "io.github.steadyjobs.test", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTests {
 
+	private static final String BOOT = "io.github.steadyjobs.test.boot..";
+
 	@ArchTest
 	static final ArchRule onlyWhatUsersNeedIsPublic = classes().that()
 		.doNotBelongToAnyOf(IdempotentJobContract.class, IdempotenceCheck.class, JobRules.class, RecurringCheck.class)
+		.and()
+		.doNotBelongToAnyOf(AutoConfigureJobs.class, JobsTest.class, RecordedJobs.class, RecordedJobsAssert.class,
+				EnqueuedAssert.class, RecordedJob.class, Drain.class, Drained.class, RunResult.class)
 		.should()
 		.notBePublic();
 
@@ -35,13 +49,15 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule checkNeedsNoTestFramework = noClasses().that()
-		.doNotBelongToAnyOf(IdempotentJobContract.class)
+		.doNotBelongToAnyOf(IdempotentJobContract.class, JobsTest.class)
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.junit..");
 
 	@ArchTest
-	static final ArchRule springBootIsNotNeeded = noClasses().should()
+	static final ArchRule springBootIsNotNeeded = noClasses().that()
+		.resideOutsideOfPackage(BOOT)
+		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("org.springframework.boot..");
 

@@ -1,18 +1,23 @@
-package io.github.steadyjobs.server;
+package io.github.steadyjobs.test.boot;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
+import io.github.steadyjobs.client.Admission.Kind;
 import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.NewJob;
+import io.github.steadyjobs.server.AbstractScriptTests;
+import io.github.steadyjobs.server.ScriptFixture;
+import io.github.steadyjobs.server.ScriptFixture.Taken;
 import io.github.steadyjobs.support.TestRedis;
+import io.github.steadyjobs.test.boot.KeyedPayloads.Entry;
 import org.junit.jupiter.api.Test;
 
 import static io.github.steadyjobs.server.ScriptFixture.HOUR;
@@ -22,10 +27,10 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Compares the effect of the scripts with a small model of the rules, for random pushes,
- * claims, ends of runs and crashes (LK-01, LK-02, LK-06, LK-07, LK-13 to LK-20). Some
- * calls are repeated or delayed. {@code -Djobs.test.seeds} sets the number of random
- * seeds, and {@code -Djobs.test.seed} the first seed.
+ * Compares the effect of the scripts with {@link KeyedPayloads}, the model of the rules,
+ * for random pushes, claims, ends of runs and crashes (LK-01, LK-02, LK-06, LK-07, LK-13
+ * to LK-20). Some calls are repeated or delayed. {@code -Djobs.test.seeds} sets the
+ * number of random seeds, and {@code -Djobs.test.seed} the first seed.
  */
 class OrderedModelIntegrationTests extends AbstractScriptTests {
 
@@ -52,64 +57,17 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * A payload with its score.
+	 * What is stored for a key besides its payloads.
 	 */
-	private record Entry(int score, String arguments) {
-
-	}
-
-	/**
-	 * The expected state of a key according to the rules.
-	 */
-	private static final class Key {
-
-		private List<Entry> waiting = new ArrayList<>();
+	private static final class Head {
 
 		private int failures = -1;
 
 		private boolean due;
 
-		private boolean runs;
-
-		private List<Entry> gathered = new ArrayList<>();
-
-		private boolean gatheredDue;
-
-		void push(Entry entry, boolean due) {
-			List<Entry> target = this.runs ? this.gathered : this.waiting;
-			if (target.isEmpty() && this.runs) {
-				this.gatheredDue = due;
-			}
-			else if (target.isEmpty()) {
-				this.due = due;
-				this.failures = -1;
-			}
-			merge(target, List.of(entry));
-		}
-
-		void end(List<Entry> left, int failures, boolean due) {
-			this.runs = false;
-			boolean isNext = left.isEmpty();
-			this.failures = isNext ? -1 : failures;
-			this.due = isNext ? this.gatheredDue : due;
-			this.waiting = new ArrayList<>(left);
-			merge(this.waiting, this.gathered);
-			this.gathered = new ArrayList<>();
-		}
-
-		private static void merge(List<Entry> entries, List<Entry> more) {
-			for (Entry added : more) {
-				int known = entries.stream().map(Entry::arguments).toList().indexOf(added.arguments());
-				if (known < 0) {
-					entries.add(added);
-				}
-				else if (added.score() < entries.get(known).score()) {
-					entries.set(known, added);
-				}
-				// The payloads are merged one by one, because a merge has the same effect
-				// as successive pushes.
-				entries.sort(Comparator.comparing(Entry::score));
-			}
+		Head(int failures, boolean due) {
+			this.failures = failures;
+			this.due = due;
 		}
 
 	}
@@ -149,7 +107,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 
 		private final List<String> log = new ArrayList<>();
 
-		private final Map<Integer, Key> keys = new TreeMap<>();
+		private final Map<Integer, KeyedPayloads<Head>> keys = new TreeMap<>();
 
 		private final Map<String, Long> claims = new HashMap<>();
 
@@ -171,7 +129,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			this.queue = queue;
 			this.random = random;
 			for (int key = 1; key <= KEYS; key++) {
-				this.keys.put(key, new Key());
+				this.keys.put(key, new KeyedPayloads<>());
 			}
 			join();
 			join();
@@ -223,14 +181,13 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			StringBuilder expected = new StringBuilder();
 			for (int i = 0; i < count; i++) {
 				int key = 1 + this.random.nextInt(KEYS);
-				Entry entry = new Entry(this.random.nextInt(6) - 2, "[" + this.random.nextInt(5) + "]");
+				Entry entry = new Entry(Integer.toString(this.random.nextInt(6) - 2),
+						"[" + this.random.nextInt(5) + "]");
 				boolean due = this.random.nextInt(4) > 0;
-				Key state = this.keys.get(key);
-				expected.append((state.runs || !state.waiting.isEmpty()) ? 'M' : 'S');
-				state.push(entry, due);
+				KeyedPayloads<Head> state = this.keys.get(key);
+				expected.append((state.push(entry, new Head(-1, due)) == Kind.STORED) ? 'S' : 'M');
 				jobs[i] = new NewJob(id(key),
-						Gathered.write(envelope(key, -1), Integer.toString(entry.score()), bytes(entry.arguments())),
-						due ? null : HOUR);
+						Gathered.write(envelope(key, -1), entry.score(), bytes(entry.arguments())), due ? null : HOUR);
 				this.log.add("push %d %s%s".formatted(key, entry, due ? "" : " later"));
 			}
 			String answer = expected.toString().contains("M") ? expected.toString() : "S";
@@ -244,32 +201,33 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			List<String> processes = List.copyOf(this.claims.keySet());
 			String process = processes.get(this.random.nextInt(processes.size()));
 			long number = this.claims.merge(process, 1L, Long::sum);
-			Claim claim = this.queue.claim(process, number, wanted, 200);
+			List<Taken> claim = this.queue.take(process, number, wanted, 200);
 			if (this.random.nextInt(4) == 0) {
-				claim = this.queue.claim(process, number, wanted, 200);
+				claim = this.queue.take(process, number, wanted, 200);
 			}
-			this.log
-				.add("%s claims %d: %s".formatted(process, wanted, claim.jobs().stream().map(ClaimedJob::id).toList()));
-			long ready = this.keys.values().stream().filter((key) -> key.due && !key.waiting.isEmpty()).count();
-			assertThat(claim.jobs()).hasSize((int) Math.min(wanted, ready));
-			for (ClaimedJob job : claim.jobs()) {
+			this.log.add("%s claims %d: %s".formatted(process, wanted, claim.stream().map(Taken::id).toList()));
+			long ready = this.keys.values()
+				.stream()
+				.filter((key) -> !key.waiting().isEmpty() && key.head().due)
+				.count();
+			assertThat(claim).hasSize((int) Math.min(wanted, ready));
+			for (Taken job : claim) {
 				int key = Integer.parseInt(job.id().substring(12), 16);
-				Key state = this.keys.get(key);
-				assertThat(state.runs).isFalse();
-				assertThat(state.due).isTrue();
-				assertThat(new String(job.payload())).isEqualTo(new String(envelope(key, state.failures)) + "\n"
-						+ state.waiting.stream()
+				KeyedPayloads<Head> state = this.keys.get(key);
+				assertThat(state.isRunning()).isFalse();
+				assertThat(state.head().due).isTrue();
+				assertThat(new String(job.payload())).isEqualTo(new String(envelope(key, state.head().failures)) + "\n"
+						+ state.waiting()
+							.stream()
 							.map((entry) -> entry.score() + " " + entry.arguments() + "\n")
 							.collect(Collectors.joining()));
-				this.runs.add(new Run(key, process, number, Gathered.read(job.payload()), state.waiting));
-				state.waiting = new ArrayList<>();
-				state.runs = true;
+				this.runs.add(new Run(key, process, number, Gathered.read(job.payload()), state.begin()));
 			}
 		}
 
 		private void end(Run run) {
 			String how = List.of("acknowledge", "retry", "requeue", "advance", "exhaust").get(this.random.nextInt(5));
-			Key key = this.keys.get(run.key);
+			KeyedPayloads<Head> key = this.keys.get(run.key);
 			this.log.add("%s of %d by %s".formatted(how, run.key, run.process));
 			if (how.equals("advance") && run.done == run.entries.size() - 1) {
 				how = "acknowledge";
@@ -277,7 +235,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			assertThat(end(run, how)).isEqualTo("D");
 			if (how.equals("advance")) {
 				run.done++;
-				key.failures = -1;
+				key.head().failures = -1;
 				this.runs.add(run);
 				return;
 			}
@@ -286,12 +244,12 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			}
 			this.ended.add(run);
 			switch (how) {
-				case "acknowledge" -> key.end(List.of(), -1, false);
-				case "retry" -> key.end(run.left(run.done), key.failures + 1, false);
-				case "requeue" -> key.end(run.left(run.done), key.failures, true);
+				case "acknowledge" -> key.end(List.of(), null);
+				case "retry" -> key.end(run.left(run.done), new Head(key.head().failures + 1, false));
+				case "requeue" -> key.end(run.left(run.done), new Head(key.head().failures, true));
 				default -> {
 					this.dead++;
-					key.end(run.left(run.done + 1), -1, true);
+					key.end(run.left(run.done + 1), new Head(-1, true));
 				}
 			}
 		}
@@ -304,13 +262,18 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			return switch (how) {
 				case "acknowledge" -> this.queue.acknowledge(run.process, id(run.key), token);
 				case "retry" -> this.queue.settle(run.process, "failed", run.key, token,
-						run.stored.rest(envelope(run.key, this.keys.get(run.key).failures + 1), run.done, -1), HOUR);
+						run.stored.rest(envelope(run.key, failures(run) + 1), run.done, -1), HOUR);
 				case "requeue" -> this.queue.requeue(run.process, id(run.key), token);
 				case "advance" -> this.queue.advance(run.process, run.key, token, run.stored.sizeBehind(run.done + 1),
 						new String(envelope(run.key, -1)));
 				default -> this.queue.exhaust(run.process, run.key, token, 100 + this.dead, "dead",
 						new String(run.stored.rest(envelope(run.key, -1), run.done, run.done)));
 			};
+		}
+
+		private int failures(Run run) {
+			Head head = this.keys.get(run.key).head();
+			return (head != null) ? head.failures : -1;
 		}
 
 		private void makeDue() {
@@ -320,7 +283,11 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 					this.queue.template().opsForZSet().add(this.queue.key(place), id, 1);
 				}
 			}
-			this.keys.values().forEach((key) -> key.due = true);
+			this.keys.values()
+				.stream()
+				.map(KeyedPayloads::head)
+				.filter(Objects::nonNull)
+				.forEach((head) -> head.due = true);
 		}
 
 		private void join() {
@@ -335,15 +302,14 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			// Let the process die while it is stopping, which does not count as a crash:
 			// jobs with two crashes would wait separately.
 			this.queue.beat(process, false, "stopping");
-			RecoveryStep recovery = this.queue.recover(process, "2", 1000, 3);
-			assertThat(recovery.left()).isZero();
+			this.queue.recoverAll(process, (buried) -> assertThat(buried).isNull());
 			for (Iterator<Run> all = this.runs.iterator(); all.hasNext();) {
 				Run run = all.next();
 				if (run.process.equals(process)) {
 					all.remove();
 					this.ended.add(run);
-					Key key = this.keys.get(run.key);
-					key.end(run.left(run.done), key.failures, true);
+					KeyedPayloads<Head> key = this.keys.get(run.key);
+					key.end(run.left(run.done), new Head(key.head().failures, true));
 				}
 			}
 		}

@@ -1,0 +1,70 @@
+package io.github.steadyjobs.test.boot;
+
+import java.util.List;
+import java.util.Objects;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.github.steadyjobs.JobOutcome;
+
+/**
+ * The runs of a drain, in their order.
+ *
+ * @param runs how each run has ended
+ */
+public record Drained(List<RunResult> runs) {
+
+	public Drained {
+		runs = List.copyOf(runs);
+	}
+
+	/**
+	 * Return how many runs had an outcome.
+	 * @param outcome the outcome
+	 * @return the number of runs
+	 */
+	public int count(JobOutcome outcome) {
+		return (int) this.runs.stream().filter((run) -> run.outcome() == outcome).count();
+	}
+
+	/**
+	 * Return how many jobs have run to their end.
+	 * @return the number of runs
+	 */
+	public int done() {
+		return count(JobOutcome.DONE);
+	}
+
+	/**
+	 * Return how many runs have failed: those that are retried, and those of jobs that
+	 * are dead.
+	 * @return the number of runs
+	 */
+	public int failed() {
+		return count(JobOutcome.RETRY) + count(JobOutcome.DEAD);
+	}
+
+	/**
+	 * Throw the first failure, if there is one, with the others as suppressed exceptions.
+	 * Jobs that have discarded themselves have not failed.
+	 */
+	public void rethrow() {
+		List<RunResult> failed = this.runs.stream()
+			.filter((run) -> run.outcome() == JobOutcome.RETRY || run.outcome() == JobOutcome.DEAD)
+			.toList();
+		if (!failed.isEmpty()) {
+			Throwable first = Objects.requireNonNull(failed.get(0).failure());
+			failed.stream()
+				.flatMap((run) -> Stream.ofNullable(run.failure()))
+				.filter((other) -> other != first && !List.of(first.getSuppressed()).contains(other))
+				.forEach(first::addSuppressed);
+			failed.get(0).rethrow();
+		}
+	}
+
+	@Override
+	public String toString() {
+		return this.runs.stream().map(RunResult::toString).collect(Collectors.joining("\n  ", "Drained:\n  ", ""));
+	}
+
+}

@@ -1,0 +1,169 @@
+package io.github.steadyjobs.test.boot;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.node.ArrayNode;
+
+/**
+ * Assertions about some of the jobs that a test has enqueued. Each one narrows them down
+ * to those that it is true for, and fails if none is left. So
+ * {@code hasEnqueued(…).inQueue("mail").once()} allows other jobs of this kind in other
+ * queues, and {@code hasEnqueued(…).once().inQueue("mail")} does not.
+ *
+ * @param <T> the type of the argument of the jobs
+ */
+public final class EnqueuedAssert<T> {
+
+	private final RecordedJobsAssert origin;
+
+	private final String expected;
+
+	private final Class<T> type;
+
+	private final List<RecordedJob> jobs;
+
+	/** Those of the jobs that no other assertion has found. */
+	private final List<RecordedJob> found;
+
+	EnqueuedAssert(RecordedJobsAssert origin, String expected, Class<T> type, List<RecordedJob> jobs) {
+		this.origin = origin;
+		this.expected = expected;
+		this.type = type;
+		this.jobs = jobs;
+		this.found = origin.jobs().found(jobs);
+	}
+
+	/**
+	 * Verify that there is one such job.
+	 * @return this
+	 */
+	public EnqueuedAssert<T> once() {
+		return times(1);
+	}
+
+	/**
+	 * Verify how many such jobs there are.
+	 * @param count the number of jobs
+	 * @return this
+	 */
+	public EnqueuedAssert<T> times(int count) {
+		if (this.jobs.size() != count) {
+			throw this.origin.failed("Expected %s to be enqueued %s, but it was enqueued %s.".formatted(this.expected,
+					times((long) count), times((long) this.jobs.size())));
+		}
+		return this;
+	}
+
+	private static String times(long count) {
+		return (count == 1) ? "once" : count + " times";
+	}
+
+	/**
+	 * Verify to which queue the job goes.
+	 * @param queue the name of the queue
+	 * @return assertions about the jobs of this queue
+	 */
+	public EnqueuedAssert<T> inQueue(String queue) {
+		return equal("in queue '%s'".formatted(queue), queue, (job) -> job.payload().queue(), "its queue is");
+	}
+
+	/**
+	 * Verify when the job is due.
+	 * @param delay the time from enqueueing until it is due, zero if it is due at once
+	 * @return assertions about the jobs with this delay
+	 */
+	public EnqueuedAssert<T> dueIn(Duration delay) {
+		return equal("due in " + delay, delay, RecordedJob::dueIn, "it is due in");
+	}
+
+	/**
+	 * Verify when the job is due.
+	 * @param time the due time, by which milliseconds are compared
+	 * @return assertions about the jobs with this due time
+	 */
+	public EnqueuedAssert<T> dueAt(Instant time) {
+		return equal("due at " + time, time.toEpochMilli(), (job) -> job.dueAt().toEpochMilli(),
+				"it is due at, in milliseconds,");
+	}
+
+	/**
+	 * Verify that the job was stored after the commit of a transaction.
+	 * @return assertions about the jobs that were stored then
+	 */
+	public EnqueuedAssert<T> afterCommit() {
+		return equal("after the commit", RecordedJob.Moment.AFTER_COMMIT, RecordedJob::moment, "its moment is");
+	}
+
+	/**
+	 * Verify a tag of the job.
+	 * @param tag the tag
+	 * @return assertions about the jobs with this tag
+	 */
+	public EnqueuedAssert<T> withTag(String tag) {
+		return narrowed("with tag '%s'".formatted(tag),
+				(job) -> job.payload().tags().contains(tag) ? null : "its tags are " + job.payload().tags());
+	}
+
+	/**
+	 * Verify the argument of the job as the job gets it, read from what is stored.
+	 * @param requirements throws an {@link AssertionError} if the argument is another
+	 * @return assertions about the jobs with such an argument
+	 */
+	public EnqueuedAssert<T> withArgument(Consumer<? super T> requirements) {
+		return satisfying(
+				(job) -> requirements.accept(this.origin.jobs().expectations().firstArgument(job, this.type)));
+	}
+
+	/**
+	 * Verify all arguments of the job. They are compared as they are stored.
+	 * @param arguments the arguments
+	 * @return assertions about the jobs with these arguments
+	 */
+	public EnqueuedAssert<T> withArguments(Object... arguments) {
+		ArrayNode wanted = this.origin.jobs().expectations().json(this.expected, arguments);
+		return equal("with arguments " + wanted, wanted, (job) -> job.payload().arguments(), "its arguments are");
+	}
+
+	/**
+	 * Verify anything about the job.
+	 * @param requirements throws an {@link AssertionError} if they are not met
+	 * @return assertions about the jobs that meet them
+	 */
+	public EnqueuedAssert<T> satisfying(Consumer<RecordedJob> requirements) {
+		return narrowed("that meets the requirements", (job) -> {
+			try {
+				requirements.accept(job);
+				return null;
+			}
+			catch (AssertionError ex) {
+				return String.valueOf(ex.getMessage()).strip();
+			}
+		});
+	}
+
+	private EnqueuedAssert<T> equal(String wanted, Object value, Function<RecordedJob, Object> of, String otherwise) {
+		return narrowed(wanted, (job) -> value.equals(of.apply(job)) ? null : otherwise + " " + of.apply(job));
+	}
+
+	/**
+	 * Narrow the jobs down.
+	 * @param miss returns why a job is not one of those, {@code null} if it is
+	 */
+	private EnqueuedAssert<T> narrowed(String wanted, Function<RecordedJob, @Nullable String> miss) {
+		String narrower = this.expected + " " + wanted;
+		List<RecordedJob> left = this.jobs.stream().filter((job) -> miss.apply(job) == null).toList();
+		if (left.isEmpty()) {
+			RecordedJob nearest = this.jobs.get(0);
+			throw this.origin.failed("Expected %s to be enqueued, but it was not.%nNearest: %s%n  but %s"
+				.formatted(narrower, nearest, miss.apply(nearest)));
+		}
+		this.origin.jobs().notFound(this.found);
+		return new EnqueuedAssert<>(this.origin, narrower, this.type, left);
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.github.steadyjobs.test.boot;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import io.github.steadyjobs.test.boot.AutoConfigureJobs.Mode;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.test.autoconfigure.OverrideAutoConfiguration;
+import org.springframework.boot.test.context.filter.annotation.TypeExcludeFilters;
+import org.springframework.context.annotation.ComponentScan.Filter;
+import org.springframework.core.annotation.AliasFor;
+import org.springframework.core.env.Environment;
+import org.springframework.test.context.BootstrapWith;
+import org.springframework.test.context.junit.jupiter.SpringExtension;
+
+/**
+ * A test of jobs and nothing else: a context with the beans that have jobs, interceptors
+ * and listeners of jobs, and without the rest of the application. What the jobs need is
+ * added by {@code @Import} or replaced by {@code @MockitoBean}.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Documented
+@Inherited
+@BootstrapWith(JobsTestContextBootstrapper.class)
+@ExtendWith(SpringExtension.class)
+@OverrideAutoConfiguration(enabled = false)
+@TypeExcludeFilters(JobsTypeExcludeFilter.class)
+@AutoConfigureJobs
+@ImportAutoConfiguration
+public @interface JobsTest {
+
+	/**
+	 * What happens to jobs.
+	 * @return the mode
+	 */
+	@AliasFor(annotation = AutoConfigureJobs.class)
+	Mode mode() default Mode.RECORD;
+
+	/**
+	 * Properties of the {@link Environment}, as {@code name=value}.
+	 * @return the properties
+	 */
+	String[] properties() default {};
+
+	/**
+	 * Whether to apply the filter that leaves out other beans.
+	 * @return {@code true} to apply it
+	 */
+	boolean useDefaultFilters() default true;
+
+	/**
+	 * Filters for further beans to take in.
+	 * @return the filters
+	 */
+	Filter[] includeFilters() default {};
+
+	/**
+	 * Filters for beans to leave out.
+	 * @return the filters
+	 */
+	Filter[] excludeFilters() default {};
+
+	/**
+	 * Auto-configurations to leave out.
+	 * @return the classes
+	 */
+	@AliasFor(annotation = ImportAutoConfiguration.class, attribute = "exclude")
+	Class<?>[] excludeAutoConfiguration() default {};
+
+}

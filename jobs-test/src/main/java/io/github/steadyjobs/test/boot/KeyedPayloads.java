@@ -1,0 +1,147 @@
+package io.github.steadyjobs.test.boot;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+import io.github.steadyjobs.client.Admission.Kind;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A model of the rules by which the payloads of a key merge. The scripts of Redis are
+ * compared with it for random pushes, claims, ends and crashes.
+ *
+ * @param <H> what is stored besides the payloads, such as the failures and the due time
+ */
+final class KeyedPayloads<H> {
+
+	private static final int MOST = 1000;
+
+	private static final int MOST_CHARACTERS = 1024 * 1024;
+
+	private List<Entry> waiting = new ArrayList<>();
+
+	private List<Entry> gathered = new ArrayList<>();
+
+	private List<Entry> running = List.of();
+
+	private @Nullable H head;
+
+	private @Nullable H gatheredHead;
+
+	private boolean runs;
+
+	/**
+	 * Add a payload to those that wait or, while the key runs, to those that wait for the
+	 * next run. A job that waits keeps its head.
+	 */
+	Kind push(Entry entry, H head) {
+		List<Entry> target = this.runs ? this.gathered : this.waiting;
+		if (target.isEmpty()) {
+			target.add(entry);
+			if (this.runs) {
+				this.gatheredHead = head;
+				return Kind.MERGED;
+			}
+			this.head = head;
+			return Kind.STORED;
+		}
+		if (indexOf(entry, target) < 0 && isFull(target, entry)) {
+			return Kind.FULL;
+		}
+		merge(target, entry);
+		return Kind.MERGED;
+	}
+
+	private boolean isFull(List<Entry> target, Entry entry) {
+		return target.size() + this.running.size() >= MOST
+				|| size(target) + size(this.running) + entry.size() > MOST_CHARACTERS;
+	}
+
+	private static int size(List<Entry> entries) {
+		return entries.stream().mapToInt(Entry::size).sum();
+	}
+
+	/** Begin a run with all payloads that wait, the smallest score first. */
+	List<Entry> begin() {
+		this.running = this.waiting;
+		this.waiting = new ArrayList<>();
+		this.runs = true;
+		return this.running;
+	}
+
+	/**
+	 * End the run.
+	 * @param left the payloads that have not ended
+	 * @param head the head of the job if it has payloads left
+	 */
+	void end(List<Entry> left, @Nullable H head) {
+		this.runs = false;
+		this.running = List.of();
+		this.head = left.isEmpty() ? this.gatheredHead : head;
+		this.waiting = new ArrayList<>(left);
+		// One by one, because a merge has the same effect as successive pushes.
+		this.gathered.forEach((entry) -> merge(this.waiting, entry));
+		this.gathered = new ArrayList<>();
+		this.gatheredHead = null;
+	}
+
+	private static void merge(List<Entry> entries, Entry added) {
+		int known = indexOf(added, entries);
+		if (known < 0) {
+			entries.add(added);
+		}
+		else if (added.value().compareTo(entries.get(known).value()) < 0) {
+			entries.set(known, added);
+		}
+		entries.sort(Comparator.comparing(Entry::value));
+	}
+
+	private static int indexOf(Entry entry, List<Entry> entries) {
+		return entries.stream().map(Entry::arguments).toList().indexOf(entry.arguments());
+	}
+
+	boolean isRunning() {
+		return this.runs;
+	}
+
+	/** Return the payloads that wait, the smallest score first. */
+	List<Entry> waiting() {
+		return this.waiting;
+	}
+
+	/** Return the payloads that run. */
+	List<Entry> running() {
+		return this.running;
+	}
+
+	/** Return the head of the job, {@code null} if it has no payloads. */
+	@Nullable H head() {
+		return this.head;
+	}
+
+	/**
+	 * A payload.
+	 *
+	 * @param score a decimal number
+	 * @param arguments a JSON array
+	 */
+	record Entry(String score, String arguments) {
+
+		private BigDecimal value() {
+			return new BigDecimal(this.score);
+		}
+
+		private int size() {
+			return this.score.length() + this.arguments.length() + 1;
+		}
+
+		@Override
+		public String toString() {
+			return this.score + " " + this.arguments;
+		}
+
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.github.steadyjobs.test.boot;
+
+import java.lang.reflect.UndeclaredThrowableException;
+import java.time.Duration;
+
+import io.github.steadyjobs.JobOutcome;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How a run of a job has ended.
+ *
+ * @param id the id of the job
+ * @param name the name of the job
+ * @param outcome the outcome, as a {@link io.github.steadyjobs.JobListener} is told
+ * @param runsAgainIn when the job runs again, {@code null} if it does not
+ * @param failure what was thrown or, for a job that cannot be read, why it is dead;
+ * {@code null} if the job has not failed
+ */
+public record RunResult(String id, String name, JobOutcome outcome, @Nullable Duration runsAgainIn,
+		@Nullable Throwable failure) {
+
+	/**
+	 * Throw the failure, if there is one. A checked exception is wrapped in an
+	 * {@link UndeclaredThrowableException}.
+	 */
+	public void rethrow() {
+		if (this.failure instanceof Error error) {
+			throw error;
+		}
+		if (this.failure instanceof RuntimeException exception) {
+			throw exception;
+		}
+		if (this.failure != null) {
+			throw new UndeclaredThrowableException(this.failure, "Job %s[%s] has failed".formatted(this.name, this.id));
+		}
+	}
+
+	@Override
+	public String toString() {
+		return "%s[%s] %s%s%s".formatted(this.name, this.id, this.outcome,
+				(this.runsAgainIn != null) ? ", again in " + this.runsAgainIn : "",
+				(this.failure != null) ? ": " + this.failure : "");
+	}
+
+}

@@ -1,0 +1,22 @@
+package io.github.steadyjobs.test.boot.guide;
+
+import io.github.steadyjobs.test.boot.AutoConfigureJobs;
+import io.github.steadyjobs.test.boot.AutoConfigureJobs.Mode;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.test.context.SpringBootTest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@SpringBootTest
+@AutoConfigureJobs(mode = Mode.INLINE)
+class InlineSignUpTests {
+
+	@Test
+	void welcomes(@Autowired SignUp signUp, @Autowired Mailbox mailbox) {
+		signUp.register("ada@example.org");
+		assertThat(mailbox.recipients()).containsExactly("ada@example.org");
+	}
+
+}

@@ -1,0 +1,5 @@
+package io.github.steadyjobs.test.boot.guide;
+
+record Welcome(String email) {
+
+}

@@ -35,7 +35,7 @@ public final class JobClientFactory {
 		Deduplicator deduplicator = new Deduplicator(new DeduplicationKey(codec.mapper()), settings.lockTtl(), dryRun);
 		EnqueueReport report = new EnqueueReport(listeners, store, codec, settings);
 		return new RedisJobClient(new JobDrafts(registry, codec, deduplicator, settings), interceptors,
-				new JobWriter(store, report, settings), store, codec, settings.outage().shutdownTimeout());
+				new JobWriter(store, report, settings), store, codec, settings);
 	}
 
 	/**

@@ -25,9 +25,10 @@ import org.springframework.util.unit.DataSize;
  * @param doubtful whether a queue may lack a process that serves it, so that Redis must
  * be asked; evaluated each time a job is enqueued, until it returns {@code true}
  * @param outage how to handle jobs while Redis accepts no jobs
+ * @param observer accompanies each call that enqueues jobs
  */
 public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
-		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
+		List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage, EnqueueObserver observer) {
 
 	/**
 	 * The defaults: a limit of 1 MB, the system clock, locks for 6 hours, the default
@@ -35,6 +36,12 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false, Outage.DEFAULTS);
+
+	/** Create settings without an observer. */
+	public JobClientSettings(DataSize payloadLimit, Clock clock, Duration lockTtl, boolean dryRun,
+			List<ConsistencySource> sources, Predicate<String> doubtful, Outage outage) {
+		this(payloadLimit, clock, lockTtl, dryRun, sources, doubtful, outage, EnqueueObserver.NONE);
+	}
 
 	public JobClientSettings {
 		Assert.isTrue(payloadLimit.toBytes() > 0, "'payloadLimit' must be positive");

@@ -2,6 +2,7 @@ package io.github.steadyjobs.client;
 
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
 import io.github.steadyjobs.Durability;
@@ -57,6 +58,8 @@ final class JobDraft {
 	private NewJob.@Nullable Ordering ordering;
 
 	private @Nullable String lane;
+
+	private EnqueueObserver.Call observed = EnqueueObserver.Call.NONE;
 
 	private Overlap overlap = Overlap.NONE;
 
@@ -119,6 +122,18 @@ final class JobDraft {
 		this.arguments = other.arguments;
 		this.options = other.options;
 		this.definition = other.definition;
+	}
+
+	/** Begin an observed call with this job. */
+	EnqueueObserver.Call observe(EnqueueObserver observer) {
+		EnqueueObserver.Call call = observer.begin(this.id, this.name, this.queue);
+		join(call);
+		return call;
+	}
+
+	/** Make the job a part of an observed call. */
+	void join(EnqueueObserver.Call call) {
+		this.observed = call;
 	}
 
 	/**
@@ -255,6 +270,11 @@ final class JobDraft {
 
 	Options options() {
 		return this.options;
+	}
+
+	/** Return the values to store with the job. */
+	Map<String, String> meta() {
+		return this.observed.meta(this.options.meta());
 	}
 
 	/** Return the job, or {@code null} if it is not known in this application. */

@@ -298,7 +298,7 @@ final class JobDrafts {
 			score = (score != null) ? score : sequence.score(draft.name(), draft.arguments());
 		}
 		return new Options(set.delay(), set.at(), draft.queue(), retries, dead, limits(draft, due), tags(draft),
-				set.meta(), set.beforeCommit(), set.durability(), set.idempotence(), key, score);
+				draft.meta(), set.beforeCommit(), set.durability(), set.idempotence(), key, score);
 	}
 
 }

@@ -47,6 +47,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	private final List<ClientInterceptor> interceptors;
 
+	private final EnqueueObserver observer;
+
 	private final JobWriter writer;
 
 	private final Transactions transactions;
@@ -64,10 +66,9 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	/**
 	 * Create a client.
 	 * @param interceptors the interceptors, in any order
-	 * @param shutdownTimeout the maximum time that the application may take to stop
 	 */
 	RedisJobClient(JobDrafts drafts, List<ClientInterceptor> interceptors, JobWriter writer, JobStorage store,
-			PayloadCodec codec, Duration shutdownTimeout) {
+			PayloadCodec codec, JobClientSettings settings) {
 		this.drafts = drafts;
 		List<ClientInterceptor> sorted = new ArrayList<>(interceptors);
 		AnnotationAwareOrderComparator.sort(sorted);
@@ -76,7 +77,8 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 		this.transactions = new Transactions(writer);
 		this.store = store;
 		this.codec = codec;
-		this.shutdownTimeout = shutdownTimeout;
+		this.observer = settings.observer();
+		this.shutdownTimeout = settings.outage().shutdownTimeout();
 	}
 
 	@Override
@@ -84,7 +86,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 		Assert.notNull(request, "'request' must not be null; make one with JobRequest.of(…) or JobRequest.named(…)");
 		// The job is stored within the chain, so that interceptors see the answer from
 		// Redis.
-		return admit(this.drafts.begin(request), (draft) -> {
+		return observe(this.drafts.begin(request), (draft) -> {
 			if (this.transactions.isActive() && !draft.options().beforeCommit()) {
 				draft.defer();
 				this.transactions.add(List.of(draft));
@@ -97,7 +99,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 
 	@Override
 	public @Nullable Prepared prepare(JobRequest request, String id) {
-		JobDraft draft = admit(this.drafts.begin(id, request), (written) -> {
+		JobDraft draft = observe(this.drafts.begin(id, request), (written) -> {
 		});
 		return draft.isReady() ? new Prepared(draft.queue(), this.writer.toStore(draft),
 				(admission) -> this.writer.answered(draft, admission, Durability.STORED)) : null;
@@ -106,6 +108,21 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 	@Override
 	public List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests) {
 		Assert.notNull(requests, "'requests' must not be null; for none pass an empty list");
+		ObservedPush push = new ObservedPush(this.observer);
+		Throwable failure = null;
+		try {
+			return enqueueAll(requests, push);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			push.end(failure);
+		}
+	}
+
+	private List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests, ObservedPush push) {
 		// Read once, outside the interceptors, because interceptors may open transactions
 		// of their own.
 		boolean transaction = this.transactions.isActive();
@@ -123,6 +140,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 						() -> "'requests' must not contain null, but element %d is null".formatted(all.size()));
 				JobDraft begun = this.drafts.begin(request);
 				all.add(begun);
+				push.begin(begun);
 				admit(begun, last);
 			}
 		}
@@ -141,6 +159,23 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 			}
 		});
 		return this.transactions.store(() -> this.writer.storeAll(ready, all));
+	}
+
+	/** Take the only draft of a call through the interceptors and all checks. */
+	private JobDraft observe(JobDraft draft, Consumer<JobDraft> last) {
+		EnqueueObserver.Call call = draft.observe(this.observer);
+		Throwable failure = null;
+		try {
+			return admit(draft, last);
+		}
+		catch (Throwable ex) {
+			failure = ex;
+			throw ex;
+		}
+		finally {
+			call.leave();
+			call.end(1, (failure == null) ? draft.result() : null, failure);
+		}
 	}
 
 	/**

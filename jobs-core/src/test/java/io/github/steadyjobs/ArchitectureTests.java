@@ -84,7 +84,7 @@ class ArchitectureTests {
 		.whereLayer("server")
 		.mayOnlyAccessLayers("root", "arguments", "definition", "gate", "redis", "ordered")
 		.whereLayer("observation")
-		.mayOnlyAccessLayers("root", "redis", "pause", "server")
+		.mayOnlyAccessLayers("root", "redis", "pause", "client", "server")
 		.because("a worker needs no client, a client no worker, and what users import needs neither");
 
 	@ArchTest

@@ -9,6 +9,7 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.EnqueueListener;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.arguments.JobJson;
+import io.github.steadyjobs.client.EnqueueObserver;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
@@ -156,10 +157,12 @@ public final class JobsAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	JobClientSettings steadyJobsClientSettings(JobsProperties properties, ObjectProvider<ConsistencySource> sources,
-			ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher) {
+			ConfigurableApplicationContext context, ObjectProvider<Launcher> launcher,
+			ObjectProvider<EnqueueObserver> observer) {
 		return new JobClientSettings(properties.payloadLimit(), Clock.systemUTC(), properties.idempotence().ttl(),
 				properties.idempotence().dryRun(), sources.orderedStream().toList(), new OtherQueues(context, launcher),
-				properties.client().outage(properties.shutdownTimeout()));
+				properties.client().outage(properties.shutdownTimeout()),
+				observer.getIfAvailable(() -> EnqueueObserver.NONE));
 	}
 
 	/**

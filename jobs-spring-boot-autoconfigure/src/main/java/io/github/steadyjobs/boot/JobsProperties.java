@@ -43,6 +43,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param runs Settings for logging the runs of jobs.
  * @param jobs Overrides of the annotations on jobs, as in
  * 'steadyjobs.jobs.InvoiceJobs.send.queue', '….retries' and '….timeout'.
+ * @param context Settings for the context that travels with jobs.
  * @param ticks Settings for the ticks of recurring jobs.
  * @param recurring Overrides of '@Recurring' annotations, as in
  * 'steadyjobs.recurring.nightly.cron', '….every' and '….missed'.
@@ -56,6 +57,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 		@DefaultValue Retry retry, @DefaultValue Idempotence idempotence,
 		@DefaultValue @NestedConfigurationProperty SequentialProperties sequential,
 		@DefaultValue @NestedConfigurationProperty RunProperties runs, @DefaultValue Map<String, String> jobs,
+		@DefaultValue @NestedConfigurationProperty ContextProperties context,
 		@DefaultValue @NestedConfigurationProperty TickProperties ticks, @DefaultValue Map<String, String> recurring) {
 
 	private static final int MAX_WEIGHT = 1000;

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.server;
 
-import java.util.Locale;
 import java.util.Map;
 
 import io.github.steadyjobs.JobOutcome;
@@ -9,6 +8,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Logs failed runs, using the log context in which the exception was thrown.
@@ -43,23 +44,29 @@ final class FailureLog {
 
 	private static void log(UnitOfWork job, Throwable thrown, Outcome outcome) {
 		if (outcome instanceof Outcome.Retry retry) {
-			logger.warn("Job {} failed in attempt {} and runs again in {} s{}", job, attempt(job),
-					retry.delay().toSeconds(), (retry.queue() != null) ? " in queue " + retry.queue() : "", thrown);
+			line(Level.WARN, job, outcome).setCause(thrown)
+				.log("Job {} failed in attempt {} and runs again in {} s{}", job, attempt(job),
+						retry.delay().toSeconds(), (retry.queue() != null) ? " in queue " + retry.queue() : "");
 		}
 		else if (outcome instanceof Outcome.Snoozed snoozed) {
-			logger.info("Job {} is to run again in {}, as it asked for", job, snoozed.delay());
+			line(Level.INFO, job, outcome).log("Job {} is to run again in {}, as it asked for", job, snoozed.delay());
 		}
 		else if (outcome.kind() == JobOutcome.CANCELLED) {
-			logger.info("Job {} was cancelled, and has ended with the interrupt", job, thrown);
+			line(Level.INFO, job, outcome).setCause(thrown)
+				.log("Job {} was cancelled, and has ended with the interrupt", job);
 		}
 		else if (outcome instanceof Outcome.Discarded discarded && discarded.failure().kind() == Failure.Kind.ATTEMPT) {
-			logger.info("Job {} failed in attempt {} and is discarded, as it was asked for", job, job.attempt(),
-					thrown);
+			line(Level.INFO, job, outcome).setCause(thrown)
+				.log("Job {} failed in attempt {} and is discarded, as it was asked for", job, job.attempt());
 		}
 		else {
-			logger.error("Job {} failed in attempt {} and is {}", job, attempt(job),
-					outcome.kind().name().toLowerCase(Locale.ROOT), thrown);
+			line(Level.ERROR, job, outcome).setCause(thrown)
+				.log("Job {} failed in attempt {} and is {}", job, attempt(job), RunLine.text(outcome.kind()));
 		}
+	}
+
+	private static LoggingEventBuilder line(Level level, UnitOfWork job, Outcome outcome) {
+		return RunLine.at(logger, level, outcome.kind(), job.ran());
 	}
 
 	private static String attempt(UnitOfWork job) {

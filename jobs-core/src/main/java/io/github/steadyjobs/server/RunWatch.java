@@ -5,11 +5,14 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * Logs the start and end of runs, slow runs, and runs that do not end. Thread safe.
@@ -50,29 +53,32 @@ final class RunWatch {
 			if (this.settings.logRuns()) {
 				logger.info("Job {} begins attempt {} of {}", job, job.attempt(), job.maxAttempts());
 			}
-			String end = "is done";
+			String thrown = null;
 			long start = System.nanoTime();
 			try {
 				run.proceed();
 			}
 			catch (Throwable ex) {
-				end = "has thrown " + ex.getClass().getName();
+				thrown = ex.getClass().getName();
 				throw ex;
 			}
 			finally {
-				ended(job, Duration.ofNanos(System.nanoTime() - start), end, slowAfter);
+				ended(job, Duration.ofNanos(System.nanoTime() - start), thrown, slowAfter);
 			}
 		};
 	}
 
-	private void ended(UnitOfWork job, Duration ran, String end, Duration slowAfter) {
+	private void ended(UnitOfWork job, Duration ran, @Nullable String thrown, Duration slowAfter) {
+		String end = (thrown == null) ? "is done" : "has thrown " + thrown;
+		JobOutcome outcome = (thrown == null) ? JobOutcome.DONE : null;
 		if (!slowAfter.isZero() && ran.compareTo(slowAfter) > 0) {
-			logger.warn("Job {} {} after {}, which is slow: more than {}", job, end, ThreadDump.seconds(ran),
-					ThreadDump.seconds(slowAfter));
+			RunLine.at(logger, Level.WARN, outcome, ran)
+				.log("Job {} {} after {}, which is slow: more than {}", job, end, ThreadDump.seconds(ran),
+						ThreadDump.seconds(slowAfter));
 			this.events.publish(new WorkerEvent.SlowRun(job.queue(), job.name(), job.id(), ran));
 		}
 		else if (this.settings.logRuns()) {
-			logger.info("Job {} {} after {}", job, end, ThreadDump.seconds(ran));
+			RunLine.at(logger, Level.INFO, outcome, ran).log("Job {} {} after {}", job, end, ThreadDump.seconds(ran));
 		}
 	}
 
@@ -99,10 +105,10 @@ final class RunWatch {
 		StringBuilder stack = new StringBuilder();
 		ThreadDump.append(stack, run.thread().getStackTrace());
 		if (run.work().isUnderWay()) {
-			logger.warn(
-					"Job {} has been running for {} and may be stuck. If it goes on, the next report comes after "
-							+ "{}. Thread {} is here:\n{}",
-					run.work(), ThreadDump.seconds(lasted), ThreadDump.seconds(next), run.thread().getName(), stack);
+			RunLine.at(logger, Level.WARN, null, lasted)
+				.log("Job {} has been running for {} and may be stuck. If it goes on, the next report comes after "
+						+ "{}. Thread {} is here:\n{}", run.work(), ThreadDump.seconds(lasted),
+						ThreadDump.seconds(next), run.thread().getName(), stack);
 			this.events
 				.publish(new WorkerEvent.StuckRun(run.work().queue(), run.work().name(), run.work().id(), lasted));
 		}

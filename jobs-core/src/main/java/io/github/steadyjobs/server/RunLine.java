@@ -1,0 +1,36 @@
+package io.github.steadyjobs.server;
+
+import java.time.Duration;
+import java.util.Locale;
+
+import io.github.steadyjobs.JobOutcome;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.event.Level;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * Begins log lines about runs. For structured logs, they have key-values that the log
+ * context of a run lacks, and no others, because a member must not stand twice.
+ */
+final class RunLine {
+
+	private RunLine() {
+	}
+
+	/**
+	 * Begin a line.
+	 * @param outcome how the run ended, {@code null} if that is not decided yet
+	 * @param ran how long the run took, {@code null} if it has not started
+	 */
+	static LoggingEventBuilder at(Logger logger, Level level, @Nullable JobOutcome outcome, @Nullable Duration ran) {
+		LoggingEventBuilder line = logger.atLevel(level);
+		line = (outcome != null) ? line.addKeyValue("jobOutcome", text(outcome)) : line;
+		return (ran != null) ? line.addKeyValue("jobDurationMillis", ran.toMillis()) : line;
+	}
+
+	static String text(JobOutcome outcome) {
+		return outcome.name().toLowerCase(Locale.ROOT);
+	}
+
+}

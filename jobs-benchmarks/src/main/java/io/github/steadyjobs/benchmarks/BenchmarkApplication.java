@@ -14,12 +14,15 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 import io.github.steadyjobs.server.Launcher;
+import io.opentelemetry.sdk.trace.export.SpanExporter;
 
 import org.springframework.boot.Banner;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.micrometer.tracing.autoconfigure.MicrometerTracingAutoConfiguration;
+import org.springframework.boot.micrometer.tracing.opentelemetry.autoconfigure.OpenTelemetryTracingAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -52,6 +55,12 @@ class BenchmarkApplication {
 	@ConditionalOnProperty(SequentialCommand.PROPERTY)
 	SequentialCommand.Updates updates() {
 		return new SequentialCommand.Updates();
+	}
+
+	@Bean
+	@ConditionalOnProperty(TracingCommand.PROPERTY)
+	SpanExporter exporter() {
+		return TracingCommand.exporter();
 	}
 
 	@Bean
@@ -106,6 +115,10 @@ class BenchmarkApplication {
 		// Failing jobs, queues that no process serves yet, and a Redis without
 		// persistence are intended here, so they need no warnings.
 		properties.put("logging.level.io.github.steadyjobs", "error");
+		// Only one measurement is of an application with a tracer.
+		properties.put("spring.autoconfigure.exclude",
+				String.join(",", MicrometerTracingAutoConfiguration.class.getName(),
+						OpenTelemetryTracingAutoConfiguration.class.getName()));
 		properties.putAll(more);
 		application.setDefaultProperties(properties);
 		ConfigurableApplicationContext context = application.run();

@@ -11,8 +11,8 @@ public interface Examination {
 	Check check();
 
 	/**
-	 * Return whether the workers must have started, so that the check is skipped until
-	 * health is requested. Otherwise it is made as soon as the application is ready.
+	 * Return whether the check needs workers that have started. If so, it is made only
+	 * when health is requested; otherwise, it is also made when the application is ready.
 	 */
 	default boolean needsWorkers() {
 		return true;

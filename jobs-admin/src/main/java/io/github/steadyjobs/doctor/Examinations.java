@@ -112,7 +112,7 @@ public final class Examinations implements SmartLifecycle {
 	}
 
 	private void repeatUntilAnswered(Runnable examination) {
-		// Workers log themselves that Redis is unavailable.
+		// Workers themselves log that Redis is unavailable.
 		boolean saidThatRedisIsAway = this.doctor.runsJobs();
 		boolean refused = false;
 		while (isCurrent()) {

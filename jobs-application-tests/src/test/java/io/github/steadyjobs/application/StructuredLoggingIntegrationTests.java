@@ -21,7 +21,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests that lines about runs can be read as JSON, with each member once.
+ * Tests that lines about runs can be read as JSON and contain each member only once.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class StructuredLoggingIntegrationTests {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.MDC;
 
 /**
- * A bean with jobs that note their log context, and one that enqueues another.
+ * A bean with jobs that note their log context, and a job that enqueues another job.
  */
 class TracedJobs {
 

@@ -54,8 +54,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests that a trace goes on in the jobs that it has enqueued, with OpenTelemetry and an
- * exporter in memory, in an application that Spring Boot configures.
+ * Tests that a trace continues in the jobs that were enqueued within it. Spring Boot
+ * configures the application with OpenTelemetry and an exporter in memory.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class TracingIntegrationTests {
@@ -155,7 +155,7 @@ class TracingIntegrationTests {
 		List<SpanData> trace = spans(3 * 2 + 1);
 		List<SpanData> runs = trace.stream().filter((span) -> span.getKind() == SpanKind.CONSUMER).toList();
 		assertThat(runs).extracting(SpanData::getTraceId).containsExactly(first);
-		// Payloads merge as before: the equal one was dropped.
+		// Payloads merge as they do without a trace: the equal payload was dropped.
 		assertThat(jobs().ran).containsExactly("k 1", "k 2");
 	}
 
@@ -275,7 +275,7 @@ class TracingIntegrationTests {
 		return finished().stream().sorted(Comparator.comparing(SpanData::getStartEpochNanos)).toList();
 	}
 
-	/** Return the names of spans, each after the names of those it is in. */
+	/** Return the names of spans, each after the names of its parent spans. */
 	private static List<String> path(List<SpanData> spans) {
 		Map<String, SpanData> byId = spans.stream().collect(Collectors.toMap(SpanData::getSpanId, (span) -> span));
 		return spans.stream().map((span) -> path(span, byId)).toList();
@@ -327,7 +327,7 @@ class TracingIntegrationTests {
 	}
 
 	/**
-	 * Holds the exporter. As a bean, Spring Boot would export each span to it once more.
+	 * Holds the exporter. If it were a bean, it would receive each span twice.
 	 *
 	 * @param exporter the exporter
 	 */

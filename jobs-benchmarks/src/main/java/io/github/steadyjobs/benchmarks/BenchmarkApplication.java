@@ -115,7 +115,7 @@ class BenchmarkApplication {
 		// Failing jobs, queues that no process serves yet, and a Redis without
 		// persistence are intended here, so they need no warnings.
 		properties.put("logging.level.io.github.steadyjobs", "error");
-		// Only one measurement is of an application with a tracer.
+		// Only the command 'tracing' needs a tracer.
 		properties.put("spring.autoconfigure.exclude",
 				String.join(",", MicrometerTracingAutoConfiguration.class.getName(),
 						OpenTelemetryTracingAutoConfiguration.class.getName()));

@@ -16,12 +16,12 @@ import io.opentelemetry.sdk.trace.export.SpanExporter;
 
 /**
  * Measures what observations of jobs cost, with a tracer that samples every tenth trace.
- * An application with the tracer and one without take turns.
+ * Two applications with the tracer take turns, and only one of them observes jobs.
  */
 final class TracingCommand {
 
 	/**
-	 * Property of the application that has the tracer.
+	 * Property of applications that have the tracer.
 	 */
 	static final String PROPERTY = "bench.tracing";
 
@@ -177,7 +177,7 @@ final class TracingCommand {
 	}
 
 	/**
-	 * Takes a figure of an application.
+	 * Measures one figure with an application.
 	 */
 	private interface Turn {
 

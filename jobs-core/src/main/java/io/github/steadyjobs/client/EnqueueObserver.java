@@ -6,8 +6,9 @@ import io.github.steadyjobs.EnqueueResult;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Accompanies each call that enqueues jobs: from before the first interceptor until the
- * jobs are stored, or wait for a commit. Must not throw exceptions. Thread safe.
+ * Accompanies each call that enqueues jobs, from before the first interceptor until the
+ * jobs are stored or wait for a commit. Implementations must not throw exceptions. Thread
+ * safe.
  */
 @FunctionalInterface
 public interface EnqueueObserver {
@@ -37,7 +38,10 @@ public interface EnqueueObserver {
 		 */
 		Map<String, String> meta(Map<String, String> own);
 
-		/** Called once, when the thread turns to something else. */
+		/**
+		 * Called once, before {@link #end}: when the jobs are stored or wait for a
+		 * commit, or when the next call of a bulk push begins.
+		 */
 		default void leave() {
 		}
 

@@ -32,7 +32,7 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 
 	/**
 	 * The defaults: a limit of 1 MB, the system clock, locks for 6 hours, the default
-	 * handling of outages, no dry run and no sources.
+	 * handling of outages, and no dry run, sources or observer.
 	 */
 	public static final JobClientSettings DEFAULTS = new JobClientSettings(DataSize.ofMegabytes(1), Clock.systemUTC(),
 			Duration.ofHours(6), false, List.of(), (queue) -> false, Outage.DEFAULTS);

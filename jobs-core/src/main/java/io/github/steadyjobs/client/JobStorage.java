@@ -12,13 +12,14 @@ import io.github.steadyjobs.redis.QueueRef;
 
 /**
  * The place where a client stores its jobs: Redis, or the memory of a test. Everything
- * that a client does before that is the same in both cases. Implementations are thread
- * safe.
+ * that a client does before it stores a job is the same in both cases. Implementations
+ * are thread safe.
  */
 public interface JobStorage {
 
 	/**
-	 * Store many jobs. If the jobs should be replicated, wait until they are.
+	 * Store many jobs. If the jobs should be replicated, wait for that, but no longer
+	 * than the command timeout.
 	 * @return the result of each job for which there was an answer, and the failure that
 	 * affected the others
 	 */

@@ -24,7 +24,7 @@ final class ObservedPush {
 		this.observer = observer;
 	}
 
-	/** Make a draft a part of the current call, or of a new one. */
+	/** Make a draft part of the current call or, if that is full, of a new call. */
 	void begin(JobDraft draft) {
 		if (this.jobs++ % JOBS_PER_CALL == 0) {
 			leave();
@@ -35,7 +35,7 @@ final class ObservedPush {
 		}
 	}
 
-	/** End all calls. The last one includes the time in which the jobs were stored. */
+	/** End all calls. The jobs were stored before the last call was left. */
 	void end(@Nullable Throwable failure) {
 		leave();
 		for (int index = 0; index < this.calls.size(); index++) {

@@ -38,7 +38,7 @@ public final class Push {
 		Arrays.fill(this.outcomes, Outcome.NOT_SENT);
 	}
 
-	/** Return a push that was answered for all jobs, and has reached what was wanted. */
+	/** Return a push in which all jobs have answers and the given durability. */
 	public static Push of(List<Admission> answers, Durability reached) {
 		Push push = new Push(answers.size());
 		push.reached(reached);

@@ -161,7 +161,7 @@ final class RedisJobClient implements PreparingJobClient, SmartLifecycle, Applic
 		return this.transactions.store(() -> this.writer.storeAll(ready, all));
 	}
 
-	/** Take the only draft of a call through the interceptors and all checks. */
+	/** Pass the only draft of an observed call through interceptors and all checks. */
 	private JobDraft observe(JobDraft draft, Consumer<JobDraft> last) {
 		EnqueueObserver.Call call = draft.observe(this.observer);
 		Throwable failure = null;

@@ -21,10 +21,10 @@ import org.springframework.core.PriorityOrdered;
 import org.springframework.util.ClassUtils;
 
 /**
- * Values of the thread that enqueues a job which are stored in the
- * {@link JobContext#meta() meta} of the job, and are there again while it runs. A key is
- * the key of a {@link ThreadLocalAccessor}, if Micrometer has one, and otherwise a key of
- * the log context. Only strings travel. Thread safe.
+ * Captures values of the thread that enqueues a job, to be stored in the
+ * {@link JobContext#meta() meta} of the job, and sets them again while the job runs. A
+ * key is the key of a {@link ThreadLocalAccessor} if one is registered, and otherwise a
+ * key of the log context. Only strings of up to 1,024 characters travel. Thread safe.
  */
 public final class CarriedContext implements ServerInterceptor, PriorityOrdered {
 

@@ -6,10 +6,10 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
 /**
- * Names observations {@code jobs.process} and spans after the queue and the job, as in
- * {@code mail process InvoiceJobs.send}. Key values that are known when an observation
- * starts are given only then, and in the order in which Micrometer sorts them, because
- * that takes less time.
+ * The default convention. Names the observation {@code jobs.process}, and each span after
+ * the queue and the job, as in {@code mail process InvoiceJobs.send}. To save time, key
+ * values that are known at the start are returned only then, and in the order in which
+ * Micrometer sorts them.
  */
 public class DefaultJobProcessObservationConvention implements JobProcessObservationConvention {
 

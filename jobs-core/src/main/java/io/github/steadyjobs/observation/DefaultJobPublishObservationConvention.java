@@ -8,9 +8,9 @@ import io.micrometer.common.KeyValue;
 import io.micrometer.common.KeyValues;
 
 /**
- * Names observations {@code jobs.publish} and spans after the queue, as in
- * {@code mail send}. Key values that are known when an observation starts are given only
- * then, and in the order in which Micrometer sorts them, because that takes less time.
+ * The default convention. Names the observation {@code jobs.publish}, and each span after
+ * the queue, as in {@code mail send}. To save time, key values that are known at the
+ * start are returned only then, and in the order in which Micrometer sorts them.
  */
 public class DefaultJobPublishObservationConvention implements JobPublishObservationConvention {
 

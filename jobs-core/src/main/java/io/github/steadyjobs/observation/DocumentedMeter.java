@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * A meter that is registered as it is documented. Each value of a tag is given in the
- * order of {@link #tagNames()}.
+ * A meter that is registered with the name, description and tags that it documents.
+ * Methods take the values of tags in the order of {@link #tagNames()}.
  */
 public interface DocumentedMeter extends MeterDocumentation {
 

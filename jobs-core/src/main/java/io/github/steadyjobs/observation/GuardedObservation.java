@@ -9,14 +9,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * An observation with its scope that cannot disturb what it observes: exceptions of
- * conventions, filters and handlers are logged. Used by one thread.
+ * An observation and its scope. They cannot disturb the observed job, because exceptions
+ * of conventions, filters and handlers are only logged. Used by one thread.
  */
 final class GuardedObservation {
 
 	private static final Logger logger = LoggerFactory.getLogger(GuardedObservation.class);
 
-	/** Whether a failure was logged as a warning. Others would fill the log. */
+	/** Whether a failure was logged as a warning. More warnings would fill the log. */
 	private static volatile boolean warned;
 
 	private final ObservationRegistry registry;

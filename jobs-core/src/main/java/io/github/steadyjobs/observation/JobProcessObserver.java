@@ -62,7 +62,7 @@ public final class JobProcessObserver implements ServerInterceptor, PriorityOrde
 		}
 	}
 
-	/** Return what an exception means. Not every one is an error. */
+	/** Return the outcome of a run that threw an exception. Not all are failures. */
 	private static String outcome(JobContext job, Throwable thrown) {
 		if (thrown instanceof SnoozeJobException) {
 			return "snoozed";

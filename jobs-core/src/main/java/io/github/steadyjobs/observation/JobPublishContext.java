@@ -8,9 +8,9 @@ import io.micrometer.observation.transport.SenderContext;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The context of {@link JobsObservation#JOB_PUBLISH}. What a tracer writes into its
- * carrier is stored in the {@link io.github.steadyjobs.JobContext#meta() meta} of the
- * jobs.
+ * The context of {@link JobsObservation#JOB_PUBLISH}. The headers that a tracer writes
+ * into the carrier are stored in the {@link io.github.steadyjobs.JobContext#meta() meta}
+ * of the jobs.
  */
 public final class JobPublishContext extends SenderContext<Map<String, String>> {
 
@@ -40,17 +40,17 @@ public final class JobPublishContext extends SenderContext<Map<String, String>> 
 		this.ended = true;
 	}
 
-	/** Return the id of the job; of a bulk push, the id of the first one. */
+	/** Return the id of the job; in a bulk push, the id of the first job. */
 	public String id() {
 		return this.id;
 	}
 
-	/** Return the name of the job; of a bulk push, the name of the first one. */
+	/** Return the name of the job; in a bulk push, the name of the first job. */
 	public String job() {
 		return this.job;
 	}
 
-	/** Return the queue of the job; of a bulk push, the queue of the first one. */
+	/** Return the queue of the job; in a bulk push, the queue of the first job. */
 	public String queue() {
 		return this.queue;
 	}

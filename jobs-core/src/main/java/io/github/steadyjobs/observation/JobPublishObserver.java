@@ -45,7 +45,7 @@ public final class JobPublishObserver implements EnqueueObserver {
 		return values.isEmpty() ? Call.NONE : (own) -> merge(values, own, Map.of());
 	}
 
-	/** The values of the request win over the context, and lose to the trace. */
+	/** Merge values: the request replaces the context, and the trace replaces both. */
 	private static Map<String, String> merge(Map<String, String> values, Map<String, String> own,
 			Map<String, String> trace) {
 		if (values.isEmpty() && (own.isEmpty() || trace.isEmpty())) {

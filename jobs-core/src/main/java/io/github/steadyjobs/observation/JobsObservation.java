@@ -6,8 +6,8 @@ import io.micrometer.observation.ObservationConvention;
 import io.micrometer.observation.docs.ObservationDocumentation;
 
 /**
- * The observations that Micrometer makes of jobs. No meters are made of them, because
- * jobs have their own.
+ * The observations of jobs with Micrometer. The auto-configuration derives no meters from
+ * them, because jobs have their own.
  */
 public enum JobsObservation implements ObservationDocumentation {
 
@@ -53,7 +53,7 @@ public enum JobsObservation implements ObservationDocumentation {
 		return this.highCardinality.clone();
 	}
 
-	/** The keys of both observations. Of a bulk push, the first job is described. */
+	/** The keys of both observations. In a bulk push, they describe the first job. */
 	public enum Key implements KeyName {
 
 		/** The name of the job. */
@@ -85,7 +85,7 @@ public enum JobsObservation implements ObservationDocumentation {
 		/** Always {@code steadyjobs}. */
 		SYSTEM("messaging.system"),
 
-		/** The id of the job. Takes many values, as do all keys after it. */
+		/** The id of the job. Has high cardinality, like all keys after it. */
 		ID("jobs.id"),
 
 		/** The number of the attempt, beginning with 1. */

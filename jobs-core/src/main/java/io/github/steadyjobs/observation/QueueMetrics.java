@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * the tag {@code queue}. Also counts the living processes: {@code jobs.processes}. The
  * gauges of a queue are removed when the queue is forgotten. All gauges read one sample,
  * which is at most five seconds old and takes five round trips, however many gauges there
- * are. They have no value while Redis, or the cluster node that serves the queue, is
+ * are. Gauges have no value while Redis, or the cluster node that serves the queue, is
  * unavailable. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {

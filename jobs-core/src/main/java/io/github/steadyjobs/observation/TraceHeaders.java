@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TraceHeaders {
 
-	/** What the W3C requires of the longest header, {@code baggage}. */
+	/** The length that the W3C requires for the longest header, {@code baggage}. */
 	private static final int LONGEST = 8192;
 
 	private static final Logger logger = LoggerFactory.getLogger(TraceHeaders.class);

@@ -38,7 +38,7 @@ public final class JobRunner implements AutoCloseable {
 
 	/**
 	 * Create a runner. No thread is started before a job with a timeout runs.
-	 * @param execution everything needed to run a job; its gates are left out
+	 * @param execution everything needed to run a job; its gates are ignored
 	 * @param clock provides the time of claims and failures
 	 */
 	public JobRunner(JobExecution execution, Failures failures, Clock clock) {
@@ -56,8 +56,9 @@ public final class JobRunner implements AutoCloseable {
 	}
 
 	/**
-	 * Run a stored job once. Failures of the job are not thrown but returned.
-	 * @param settle carries out the result; called before the hooks for failures
+	 * Run a stored job once. Failures of the job are not thrown but are part of the
+	 * result.
+	 * @param settle applies the result; called before the failure hooks
 	 */
 	public void run(Claimed job, Consumer<Ran> settle) {
 		ClaimedJob claimed = new ClaimedJob(new JobToken(job.queue(), "test", job.id(), "test/1"), job.payload(),
@@ -70,8 +71,8 @@ public final class JobRunner implements AutoCloseable {
 		RunWatch watch = new RunWatch(Oversight.NONE, this.events, new Timeouts(this.timer));
 		Processor processor = new Processor(this.execution, surroundings, this.retry, new Here(settle),
 				new Gates(List.of()), watch);
-		// Interceptors clear the log context, because the thread of a worker has no
-		// other.
+		// Interceptors clear the log context, which is otherwise empty on a worker's
+		// thread.
 		Map<String, String> logContext = MDC.getCopyOfContextMap();
 		long now = System.nanoTime();
 		try {
@@ -106,7 +107,7 @@ public final class JobRunner implements AutoCloseable {
 	 * The result of a run.
 	 *
 	 * @param payload what is stored from now on, {@code null} if it has not changed
-	 * @param delay when the job runs again, {@code null} if it does not
+	 * @param delay the time until the job runs again, {@code null} if it does not
 	 * @param queue the queue in which it runs again, {@code null} for the same queue
 	 * @param dead the job to keep as dead, {@code null} if there is none
 	 * @param failure what was thrown, or why the job is dead; {@code null} if the job did

@@ -10,8 +10,8 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Begins log lines about runs. For structured logs, they have key-values that the log
- * context of a run lacks, and no others, because a member must not stand twice.
+ * Begins log lines about runs. For structured logs, it adds key-values that the log
+ * context of a run lacks. It adds no others, because a member must not occur twice.
  */
 final class RunLine {
 

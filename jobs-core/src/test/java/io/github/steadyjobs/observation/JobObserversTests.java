@@ -162,7 +162,7 @@ class JobObserversTests {
 		Map<String, String> own = Map.of();
 		ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 		long least = Long.MAX_VALUE;
-		// The measurement itself allocates at first.
+		// At first, the measurement itself allocates memory.
 		for (int i = 0; i < 10; i++) {
 			long before = threads.getCurrentThreadAllocatedBytes();
 			for (int j = 0; j < 1000; j++) {
@@ -208,7 +208,7 @@ class JobObserversTests {
 	}
 
 	/**
-	 * Writes a header as a tracer does, and notes what has stopped.
+	 * Writes a header as a tracer does, and notes observations that have stopped.
 	 */
 	private final class Handler implements ObservationHandler<Observation.Context> {
 

@@ -29,7 +29,8 @@ import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobRunner}. What {@link Processor} does is tested there.
+ * Tests for {@link JobRunner}. The tests of {@link Processor} cover what happens within a
+ * run.
  */
 class JobRunnerTests {
 

@@ -76,7 +76,7 @@ class PickUpIntegrationTests {
 			awaitIdle("1");
 		}
 		assertThat(this.monitor.claims()).allSatisfy((claim) -> assertThat(claim.text()).contains("{b}"));
-		// On a busy machine, the loop may claim as well, which costs nothing but a call.
+		// On a busy machine, the loop may claim as well, which only costs another call.
 		String waiting = this.monitor.waits().get(0).connection();
 		assertThat(this.monitor.claims()).filteredOn((claim) -> claim.connection().equals(waiting)).hasSize(5);
 		assertThat(this.monitor.connectionsOf("EVALSHA")).as("connections with EVALSHA").hasSizeGreaterThan(1);

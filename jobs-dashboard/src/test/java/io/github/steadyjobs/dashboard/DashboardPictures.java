@@ -40,7 +40,7 @@ class DashboardPictures {
 
 	private static final Duration LOAD = Duration.ofMinutes(Integer.getInteger("minutes", 10));
 
-	/** Files that are no pictures, each for a different reason. */
+	/** Files that are not pictures, each for a different reason. */
 	private static final Map<String, String> BROKEN = Map.of("scan.pdf", "%PDF-1.7", "empty.png", "\u0089PNG\r\n",
 			"cut.gif", "GIF89a", "notes.txt", "Pictures of the garden");
 
@@ -95,7 +95,7 @@ class DashboardPictures {
 			if (round % 12 == 0) {
 				orders.post("/stream");
 			}
-			// The line of the sizes of a queue begins when somebody looks.
+			// The chart of queue sizes begins when somebody opens the page.
 			photos.page("queues");
 			Thread.sleep(5000);
 		}
@@ -192,7 +192,7 @@ class DashboardPictures {
 			await().until(() -> this.sample.page("processes").select(".tag").eachText(),
 					(states) -> states.containsAll(List.of("running", "silent")));
 			take("processes", "processes");
-			// So few keys that the picture also shows the dead payloads.
+			// Wait until there are so few keys that the picture also shows dead payloads.
 			await().atMost(Duration.ofMinutes(5))
 				.until(() -> this.sample.page("ordered").select("#keys tbody tr").size(),
 						(keys) -> keys > 0 && keys < 9);

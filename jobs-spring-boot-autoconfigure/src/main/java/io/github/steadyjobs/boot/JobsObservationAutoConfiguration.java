@@ -59,8 +59,9 @@ public final class JobsObservationAutoConfiguration {
 	}
 
 	/**
-	 * Holds the registry for the observations of jobs. It is wrapped, because a bean of
-	 * its type would be a second registry for the whole application.
+	 * Holds the registry for the observations of jobs. The registry is wrapped, because
+	 * another bean of type {@link ObservationRegistry} would affect the whole
+	 * application.
 	 *
 	 * @param registry the registry
 	 */
@@ -70,7 +71,7 @@ public final class JobsObservationAutoConfiguration {
 
 	/**
 	 * Finds the registry of an application that has Spring Boot's module for
-	 * observations, and keeps its handler for meters away from observations of jobs.
+	 * observations, and keeps its handlers for meters away from observations of jobs.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass({ MeterObservationHandler.class, ObservationRegistryCustomizer.class })
@@ -78,7 +79,7 @@ public final class JobsObservationAutoConfiguration {
 
 		/**
 		 * Without the no-op, an application that has meters and no tracer would pay for
-		 * observations of which nothing is made.
+		 * observations that nothing uses.
 		 */
 		@Bean
 		Observed steadyJobsObserved(ObjectProvider<ObservationRegistry> registry,

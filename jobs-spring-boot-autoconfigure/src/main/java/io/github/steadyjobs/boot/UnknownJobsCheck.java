@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the doctor report stored jobs that no bean of this application can run, although
- * this application serves their queues. Reads only the first jobs of each queue. Thread
- * safe.
+ * this application serves their queues. Reads only the first 200 jobs in each place of a
+ * queue. Thread safe.
  */
 final class UnknownJobsCheck implements Examination {
 

@@ -297,7 +297,7 @@ class JobsMetersIntegrationTests {
 					.map((place) -> value("jobs.queue." + place, "queue", "mail"))
 					.toList(), (values) -> values.equals(List.of(1.0, 2.0, 1.0, 1.0)));
 			assertThat(value("jobs.queue.running", "queue", "default")).isZero();
-			// A process counts from its first report on.
+			// A process is counted after its first report.
 			await().atMost(Duration.ofSeconds(30))
 				.until(() -> this.registry.get("jobs.processes").gauge().value() == 1);
 			this.jobs.goOn.countDown();
@@ -316,9 +316,8 @@ class JobsMetersIntegrationTests {
 					}
 					assertThat(value("jobs.queue.size", "queue", "mail")).isZero();
 					assertThat(this.registry.get("jobs.processes").gauge().value()).isZero();
-					// Names of queues, and names of processes. A busy machine may take
-					// five
-					// seconds, after which a second sample is due.
+					// Names of queues, and names of processes. On a busy machine, this
+					// can take five seconds, after which a second sample is due.
 					assertThat(calls(own, "cmdstat_smembers")).isIn(2, 4);
 				});
 		}

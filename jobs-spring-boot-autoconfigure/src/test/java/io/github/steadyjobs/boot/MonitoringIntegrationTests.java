@@ -52,7 +52,7 @@ import static org.awaitility.Awaitility.await;
 
 /**
  * Tests that an application exports the meters that are documented, and that the Grafana
- * dashboard and the alert rules ask for what it exports.
+ * dashboard and the alert rules ask only for what it exports.
  */
 class MonitoringIntegrationTests {
 
@@ -68,7 +68,7 @@ class MonitoringIntegrationTests {
 	private static final Pattern LABEL = Pattern.compile("(\\w+)=\"[^\"]*\"");
 
 	/**
-	 * Values that every process reports for all processes, so adding them up is wrong.
+	 * Finds queries that add up values although every process reports the same values.
 	 */
 	private static final Pattern ADDED_UP = Pattern
 		.compile("(sum|avg)(?: by \\([^)]*\\))? ?\\(jobs_(queue_|processes)");
@@ -107,7 +107,7 @@ class MonitoringIntegrationTests {
 	private static Set<String> labels(String labels) {
 		return LABEL.matcher((labels != null) ? labels : "")
 			.results()
-			// Prometheus adds its own label 'job', and gives ours another name.
+			// Prometheus adds its own label 'job', and renames ours.
 			.map((label) -> label.group(1).equals("job") ? "exported_job" : label.group(1))
 			.collect(Collectors.toSet());
 	}

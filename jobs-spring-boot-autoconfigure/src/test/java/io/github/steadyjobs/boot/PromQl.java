@@ -12,7 +12,7 @@ import java.util.stream.Collectors;
 /**
  * The names in a query for Prometheus.
  *
- * @param metrics the labels that are selected, by the name of the metric
+ * @param metrics the labels that are selected for each metric, by its name
  * @param grouping the labels by which results are grouped or matched
  */
 record PromQl(Map<String, Set<String>> metrics, Set<String> grouping) {

@@ -10,9 +10,9 @@ import java.lang.annotation.Target;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 
 /**
- * Says what happens to the jobs of a test class, beside {@code @SpringBootTest} or
- * another annotation of Spring Boot, and adds the bean {@link RecordedJobs}. Without this
- * annotation, jobs are those of the application, whatever is on the class path.
+ * Chooses what happens to jobs in the context of a test class, and adds the bean
+ * {@link RecordedJobs}. Used together with {@code @SpringBootTest} or another test
+ * annotation of Spring Boot. Without this annotation, jobs behave as in the application.
  *
  * @see JobsTest
  */
@@ -33,23 +33,24 @@ public @interface AutoConfigureJobs {
 	enum Mode {
 
 		/**
-		 * Jobs are kept in memory and do not run, until {@link RecordedJobs} runs them.
-		 * The client is that of production: interceptors, checks, JSON, locks and
-		 * transactions. No worker and no Redis is needed, and none is used.
+		 * Jobs are kept in memory, and run only when {@link RecordedJobs} runs them. They
+		 * go through the client of production, with its interceptors, checks, JSON, locks
+		 * and transactions. No worker and no Redis is used.
 		 */
 		RECORD,
 
 		/**
 		 * Each job runs as soon as it is stored, after the commit if there is a
 		 * transaction, on the thread that has enqueued it, and through the whole chain of
-		 * a worker. A failure is thrown to that thread. Jobs that are due later are kept
-		 * in memory as with {@link #RECORD}.
+		 * a worker. Jobs that it enqueues run after it. A failure is thrown to that
+		 * thread. Jobs that are due later are kept in memory as with {@link #RECORD}.
 		 */
 		INLINE,
 
 		/**
-		 * Jobs are stored in Redis, and workers run them. The embedded Redis is used, if
-		 * it is on the class path and the test brings no other, such as a container.
+		 * Jobs are stored in Redis, and workers run them. The embedded Redis is used if
+		 * it is on the class path and the test defines no other Redis, such as a
+		 * container.
 		 */
 		REAL
 

@@ -10,7 +10,7 @@ import org.springframework.util.Assert;
 
 /**
  * Which of the recorded jobs {@link RecordedJobs#drain(Drain)} runs: those that are due
- * now, unless this says more. Immutable.
+ * now, unless methods of this class say otherwise. Immutable.
  */
 public final class Drain {
 
@@ -62,9 +62,9 @@ public final class Drain {
 	}
 
 	/**
-	 * Also run the jobs that are enqueued meanwhile, and those that become due again. At
-	 * most 10,000 jobs run; if some are left then, the drain fails, because jobs probably
-	 * enqueue each other for ever.
+	 * Also run the jobs that are enqueued or become due again during the drain. Unless
+	 * {@link #atMost} sets a limit, the drain fails if jobs are left after 10,000 runs,
+	 * because jobs probably enqueue each other for ever.
 	 * @return what to run
 	 */
 	public Drain recursively() {
@@ -72,8 +72,8 @@ public final class Drain {
 	}
 
 	/**
-	 * Also run jobs that are due later. Each runs at its due time, and in the end it is
-	 * the given time, unless it was later before.
+	 * Also run jobs that are due later. Time advances to the due time of each job and
+	 * finally to the given time, unless that has already passed.
 	 * @param time the latest due time
 	 * @return what to run
 	 */
@@ -82,8 +82,8 @@ public final class Drain {
 	}
 
 	/**
-	 * Stop after a number of jobs. What is left is not an error then.
-	 * @param jobs the number of jobs
+	 * Stop after a number of runs. It is then no error if jobs are left.
+	 * @param jobs the maximum number of runs
 	 * @return what to run
 	 */
 	public Drain atMost(int jobs) {

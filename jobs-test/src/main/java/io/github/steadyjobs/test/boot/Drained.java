@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.JobOutcome;
 
 /**
- * The runs of a drain, in their order.
+ * The runs of a drain, in the order in which they ended.
  *
  * @param runs how each run has ended
  */
@@ -28,7 +28,7 @@ public record Drained(List<RunResult> runs) {
 	}
 
 	/**
-	 * Return how many jobs have run to their end.
+	 * Return how many runs were successful.
 	 * @return the number of runs
 	 */
 	public int done() {

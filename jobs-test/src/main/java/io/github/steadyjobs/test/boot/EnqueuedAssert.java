@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Assertions about some of the jobs that a test has enqueued. Each one narrows them down
- * to those that it is true for, and fails if none is left. So
- * {@code hasEnqueued(…).inQueue("mail").once()} allows other jobs of this kind in other
- * queues, and {@code hasEnqueued(…).once().inQueue("mail")} does not.
+ * Assertions about some of the jobs that a test has enqueued. Each assertion narrows them
+ * down to the jobs for which it is true, and fails if there are none; only
+ * {@link #once()} and {@link #times(int)} count them instead. So
+ * {@code hasEnqueued(…).inQueue("mail").once()} allows more such jobs in other queues,
+ * and {@code hasEnqueued(…).once().inQueue("mail")} does not.
  *
  * @param <T> the type of the argument of the jobs
  */
@@ -27,7 +28,7 @@ public final class EnqueuedAssert<T> {
 
 	private final List<RecordedJob> jobs;
 
-	/** Those of the jobs that no other assertion has found. */
+	/** The jobs that no earlier assertion has found. */
 	private final List<RecordedJob> found;
 
 	EnqueuedAssert(RecordedJobsAssert origin, String expected, Class<T> type, List<RecordedJob> jobs) {
@@ -83,7 +84,7 @@ public final class EnqueuedAssert<T> {
 
 	/**
 	 * Verify when the job is due.
-	 * @param time the due time, by which milliseconds are compared
+	 * @param time the due time, which is compared in milliseconds
 	 * @return assertions about the jobs with this due time
 	 */
 	public EnqueuedAssert<T> dueAt(Instant time) {
@@ -111,7 +112,8 @@ public final class EnqueuedAssert<T> {
 
 	/**
 	 * Verify the argument of the job as the job gets it, read from what is stored.
-	 * @param requirements throws an {@link AssertionError} if the argument is another
+	 * @param requirements throws an {@link AssertionError} if the argument does not meet
+	 * them
 	 * @return assertions about the jobs with such an argument
 	 */
 	public EnqueuedAssert<T> withArgument(Consumer<? super T> requirements) {
@@ -120,7 +122,7 @@ public final class EnqueuedAssert<T> {
 	}
 
 	/**
-	 * Verify all arguments of the job. They are compared as they are stored.
+	 * Verify all arguments of the job, which are compared in their stored form.
 	 * @param arguments the arguments
 	 * @return assertions about the jobs with these arguments
 	 */
@@ -152,7 +154,7 @@ public final class EnqueuedAssert<T> {
 
 	/**
 	 * Narrow the jobs down.
-	 * @param miss returns why a job is not one of those, {@code null} if it is
+	 * @param miss returns why a job does not match, or {@code null} if it matches
 	 */
 	private EnqueuedAssert<T> narrowed(String wanted, Function<RecordedJob, @Nullable String> miss) {
 		String narrower = this.expected + " " + wanted;

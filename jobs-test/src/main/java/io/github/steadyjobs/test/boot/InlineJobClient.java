@@ -43,8 +43,7 @@ final class InlineJobClient implements PreparingJobClient {
 
 	private void run(List<EnqueueResult> results) {
 		if (results.stream().anyMatch(EnqueueResult.Deferred.class::isInstance)) {
-			// Registered after the callback that stores the jobs, so it is called after
-			// it.
+			// Registered after the callback that stores the jobs, so it is called later.
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override

@@ -35,8 +35,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
- * Runs jobs that are stored in memory, on the thread of the caller but outside of its
- * transaction, because a worker would not take part in that either. Thread safe.
+ * Runs jobs that are stored in memory, on the thread of the caller but outside its
+ * transaction, because a worker would not take part in it either. Thread safe.
  */
 final class JobRuns {
 
@@ -52,7 +52,7 @@ final class JobRuns {
 
 	private final ObjectProvider<PlatformTransactionManager> transactionManagers;
 
-	/** Whether the thread drains what is enqueued, so that no job runs inside another. */
+	/** Whether the thread is running jobs inline, so that no job runs inside another. */
 	private final ThreadLocal<Boolean> inline = ThreadLocal.withInitial(() -> false);
 
 	JobRuns(Recordings recordings, Supplier<JobRunner> runner, JobRegistry registry, PayloadCodec codec,
@@ -100,7 +100,7 @@ final class JobRuns {
 		while (next != null && runs.size() < most) {
 			advanceTo(recording, Instant.ofEpochMilli(next.due()));
 			runs.add(run(memory, next));
-			// What was enqueued meanwhile is due by now.
+			// Jobs enqueued meanwhile may be due later than the start of the drain.
 			latest = Math.max(latest, recording.clock().millis());
 			next = memory.next(wanted, latest);
 		}

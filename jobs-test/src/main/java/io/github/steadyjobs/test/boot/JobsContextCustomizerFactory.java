@@ -24,7 +24,7 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 
 	static final String IN_MEMORY = "spring.test.jobs.in-memory";
 
-	/** Nothing of a worker process may start, because all of that needs Redis. */
+	/** No part of a worker process may start, because every part needs Redis. */
 	private static final Map<String, Object> NO_WORKER = Map.of(IN_MEMORY, "true", "steadyjobs.worker.enabled", "false",
 			"steadyjobs.doctor.enabled", "false");
 
@@ -40,7 +40,7 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * Part of the key of the cached context.
+	 * A part of the key under which a context is cached.
 	 */
 	private record Customizer(Mode mode) implements ContextCustomizer {
 

@@ -67,8 +67,8 @@ final class JobsTestAutoConfiguration {
 	static class InMemory {
 
 		/**
-		 * Only a factory lets the auto-configuration of jobs begin. It is not a candidate
-		 * for anything else.
+		 * The auto-configuration of jobs requires a connection factory. This factory is
+		 * not injected anywhere else.
 		 */
 		@Bean(defaultCandidate = false)
 		NoRedis steadyJobsNoRedis() {
@@ -147,7 +147,7 @@ final class JobsTestAutoConfiguration {
 	}
 
 	/**
-	 * Starts a Redis for jobs, whichever one is configured for production.
+	 * Starts a Redis for jobs, no matter which one is configured for production.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnProperty(name = JobsContextCustomizerFactory.MODE, havingValue = "REAL")
@@ -160,7 +160,7 @@ final class JobsTestAutoConfiguration {
 			return EmbeddedRedisServer.start();
 		}
 
-		// The name tells the doctor that data need not be kept.
+		// The name of the bean tells the doctor that data need not be kept.
 		@Bean
 		DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedisServer server) {
 			return new DataRedisConnectionDetails() {

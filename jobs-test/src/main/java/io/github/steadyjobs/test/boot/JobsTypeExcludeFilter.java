@@ -19,7 +19,7 @@ import org.springframework.core.type.classreading.MetadataReader;
 import org.springframework.core.type.classreading.MetadataReaderFactory;
 
 /**
- * Leaves out all beans but those that {@link JobsTest} describes.
+ * Leaves out all beans except those that {@link JobsTest} describes.
  */
 final class JobsTypeExcludeFilter extends StandardAnnotationCustomizableTypeExcludeFilter<JobsTest> {
 

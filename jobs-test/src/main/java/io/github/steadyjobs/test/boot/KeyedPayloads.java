@@ -33,8 +33,8 @@ final class KeyedPayloads<H> {
 	private boolean runs;
 
 	/**
-	 * Add a payload to those that wait or, while the key runs, to those that wait for the
-	 * next run. A job that waits keeps its head.
+	 * Add a payload to those that wait or, while the job of the key is running, to those
+	 * that wait for its next run. A job that waits keeps its head.
 	 */
 	Kind push(Entry entry, H head) {
 		List<Entry> target = this.runs ? this.gathered : this.waiting;

@@ -23,8 +23,8 @@ import io.github.steadyjobs.test.boot.KeyedPayloads.Entry;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jobs in memory: what is stored, when it is due, and what becomes of it after a run.
- * Thread safe.
+ * Jobs in memory: stores them, finds those that are due, and applies the outcomes of
+ * runs. Thread safe.
  */
 final class MemoryJobs implements MemoryLocks.Jobs {
 
@@ -79,7 +79,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 
 	/**
 	 * Find the next job to run.
-	 * @param latest the milliseconds since the epoch until which the job is due
+	 * @param latest the latest due time, in milliseconds since the epoch
 	 */
 	synchronized @Nullable Stored next(Predicate<Stored> wanted, long latest) {
 		return this.jobs.values()
@@ -90,7 +90,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 			.orElse(null);
 	}
 
-	/** Return the number of jobs that were stored, or became ready again, so far. */
+	/** Return how often a job was stored or put back so far. */
 	synchronized long arrivals() {
 		return this.arrivals;
 	}
@@ -108,7 +108,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		return new Claimed(job.queue, job.id, payload, positions, job.runs);
 	}
 
-	/** Do with a job what the outcome of its run says. */
+	/** Apply the outcome of a run to its job. */
 	synchronized void settle(Stored job, Ran ran) {
 		Long due = (ran.delay() != null && !job.cancelled) ? Long.valueOf(this.clock.millis() + ran.delay().toMillis())
 				: null;
@@ -216,13 +216,13 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 	}
 
 	/**
-	 * What is stored for a key besides its payloads.
+	 * The data that is stored for a key besides its payloads.
 	 */
 	private record Head(byte[] envelope, long due) {
 
 	}
 
-	/** A stored job. Only this object may change it. */
+	/** A stored job. Only {@link MemoryJobs} may change it. */
 	static final class Stored {
 
 		private final String id;
@@ -292,7 +292,10 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 			return this.due;
 		}
 
-		/** Return the number of the job among all that became ready or scheduled. */
+		/**
+		 * Return the count of {@link #arrivals()} when the job was last stored or put
+		 * back.
+		 */
 		long arrival() {
 			return this.arrival;
 		}

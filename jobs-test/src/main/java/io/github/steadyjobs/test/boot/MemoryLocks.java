@@ -20,7 +20,7 @@ final class MemoryLocks {
 	/** Duplicates that run once more after the job that has their lock. */
 	private final Map<String, Duplicate> again = new HashMap<>();
 
-	/** The locks of jobs, also of those that have lost them to another job. */
+	/** The locks of jobs, including jobs that have lost their lock to another job. */
 	private final Map<String, Lock> locks = new HashMap<>();
 
 	/**
@@ -80,7 +80,7 @@ final class MemoryLocks {
 		this.owners.put(lock.digest(), new Owner(id, from + lock.ttl(), lock.kind()));
 	}
 
-	/** Return how recent the data must be that a job sees. */
+	/** Return how recent the data that a job sees must be. */
 	String positions(String id) {
 		Lock lock = this.locks.get(id);
 		return (lock != null) ? lock.positions() : "";

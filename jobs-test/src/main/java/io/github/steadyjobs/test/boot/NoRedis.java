@@ -8,8 +8,8 @@ import org.springframework.data.redis.connection.RedisSentinelConnection;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * The connection factory of a test without Redis. It has no client, and says what to do
- * if something needs one.
+ * The connection factory of a test without Redis. It has no client. If something needs a
+ * connection, an exception says what to do.
  */
 final class NoRedis extends LettuceConnectionFactory {
 

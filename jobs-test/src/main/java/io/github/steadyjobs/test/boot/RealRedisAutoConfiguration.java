@@ -9,7 +9,7 @@ import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfigurat
 
 /**
  * Auto-configuration that adds Redis to tests of a part of the application, which would
- * have none. It is processed after the one that starts a server.
+ * otherwise have none. It is processed after the auto-configuration that starts a server.
  */
 @AutoConfiguration(after = JobsTestAutoConfiguration.class, before = JobsAutoConfiguration.class)
 @ConditionalOnProperty(name = JobsContextCustomizerFactory.MODE, havingValue = "REAL")

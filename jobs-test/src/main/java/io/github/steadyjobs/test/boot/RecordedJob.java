@@ -10,8 +10,8 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.PayloadCodec;
 
 /**
- * A job that was enqueued in a test. If payloads of a key were merged, there is one for
- * each that was enqueued. Immutable.
+ * A job that was enqueued in a test. If payloads of a key were merged, there is one
+ * object for each payload. Immutable.
  */
 public final class RecordedJob {
 
@@ -68,7 +68,7 @@ public final class RecordedJob {
 	}
 
 	/**
-	 * Return who has enqueued the job.
+	 * Return which thread has enqueued the job.
 	 * @return the name of the thread
 	 */
 	public String thread() {

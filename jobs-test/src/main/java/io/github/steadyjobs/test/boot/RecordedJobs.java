@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The jobs that a test has enqueued, with {@code assertThat(jobs)} of AssertJ, and the
- * means to run them. A bean of the context of tests with {@link AutoConfigureJobs}.
+ * The jobs that a test has enqueued: checks them with {@code assertThat(jobs)} of
+ * AssertJ, and runs them. A bean in the contexts of tests with {@link AutoConfigureJobs}.
  * <p>
- * It has the jobs that were enqueued on the thread of the test since the test began, also
- * those that have run. Thread safe.
+ * Contains the jobs that were enqueued on the thread of the test since the test began,
+ * including those that have run. Thread safe.
  */
 public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 
@@ -41,9 +41,9 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	}
 
 	/**
-	 * Return the jobs of all threads of this context: for a test that lets other threads
-	 * enqueue, such as those of a web server. Jobs of tests that run in parallel in the
-	 * same context are among them.
+	 * Return the jobs of all threads of this context, for a test in which other threads
+	 * enqueue jobs, such as those of a web server. Jobs of tests that run in parallel in
+	 * the same context are among them.
 	 * @return the jobs of all threads
 	 */
 	public RecordedJobs ofAllThreads() {
@@ -51,8 +51,8 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	}
 
 	/**
-	 * Return what was enqueued, in this order for each thread. Jobs that were dropped as
-	 * duplicates are left out.
+	 * Return the jobs that were enqueued, in their order for each thread. Jobs that were
+	 * dropped as duplicates are left out.
 	 * @return the jobs
 	 */
 	public List<RecordedJob> enqueued() {
@@ -60,14 +60,16 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	}
 
 	/**
-	 * Forget all jobs, their locks and the time. This is also done before each test.
+	 * Forget the jobs of this thread and their locks, and return to the system time. Also
+	 * forget all other threads, unless another test is running in this context. Redis
+	 * keeps its jobs. This method is also called before each test.
 	 */
 	public void clear() {
 		this.recordings.clear();
 	}
 
 	/**
-	 * Run all jobs that are due, but not those that are enqueued meanwhile.
+	 * Run all jobs that are due, but not those that are enqueued during the drain.
 	 * @return the outcomes
 	 */
 	public Drained drain() {
@@ -79,7 +81,8 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	 * the decision about a retry. Failures are not thrown.
 	 * @param what which jobs to run
 	 * @return the outcomes
-	 * @throws AssertionError if jobs enqueue each other for ever
+	 * @throws AssertionError if jobs are left after 10,000 runs, unless another limit is
+	 * set
 	 */
 	public Drained drain(Drain what) {
 		return runs("drain").drain(seen(), what);
@@ -96,9 +99,9 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	}
 
 	/**
-	 * Let time pass: scheduled jobs and retries become due. They do not run before they
-	 * are drained. Only jobs notice the time.
-	 * @param duration how much later it becomes
+	 * Let time pass: scheduled jobs and retries become due, but do not run before they
+	 * are drained. Only Steady Jobs uses this time, not the application.
+	 * @param duration the time by which to advance
 	 */
 	public void advance(Duration duration) {
 		Assert.isTrue(!duration.isNegative(), "'duration' must not be negative: time does not go back");
@@ -108,7 +111,7 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 
 	/**
 	 * Return the time of the jobs of this thread.
-	 * @return the time of the system, and what it was advanced by
+	 * @return the system time plus the time by which it was advanced
 	 */
 	public Instant now() {
 		return this.recordings.clock().instant();

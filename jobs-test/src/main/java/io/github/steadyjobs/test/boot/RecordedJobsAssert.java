@@ -13,7 +13,7 @@ import tools.jackson.databind.JsonNode;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Assertions about the jobs that a test has enqueued. A failed one lists them.
+ * Assertions about the jobs that a test has enqueued. A failed assertion lists the jobs.
  */
 public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert, RecordedJobs> {
 
@@ -22,7 +22,7 @@ public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert,
 	}
 
 	/**
-	 * Verify that the job was enqueued that takes a type of argument.
+	 * Verify that the job that takes a given type of argument was enqueued.
 	 * @param <T> the type
 	 * @param argument the type
 	 * @return assertions about the jobs with such an argument
@@ -44,8 +44,8 @@ public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert,
 	}
 
 	/**
-	 * Verify that a job was enqueued with the arguments of a call. They are compared as
-	 * they are stored.
+	 * Verify that a job was enqueued with the arguments of a call. The arguments are
+	 * compared in their stored form.
 	 * @param <T> the class or interface with the method of the job
 	 * @param jobClass the class or interface with the method of the job
 	 * @param call calls the method, as for {@link JobRequest#of(Class, JobCall)}
@@ -96,7 +96,7 @@ public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert,
 	 * @return this
 	 */
 	public RecordedJobsAssert hasNotEnqueued(String name) {
-		// A name with a mistake would never be enqueued.
+		// A misspelt name would never be found.
 		if (!this.actual.expectations().isKnown(name)) {
 			throw failed("No bean has a job '%s', so this assertion could not fail.".formatted(name));
 		}

@@ -60,8 +60,8 @@ final class Recordings {
 	}
 
 	/**
-	 * Forget the jobs of the current thread, and those of threads that run no test if
-	 * they cannot belong to a test on another thread.
+	 * Forget the jobs of the current thread and, if no other thread is running a test,
+	 * those of all other threads.
 	 */
 	void clear() {
 		Thread current = Thread.currentThread();

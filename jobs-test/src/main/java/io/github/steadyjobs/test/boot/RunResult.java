@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param id the id of the job
  * @param name the name of the job
- * @param outcome the outcome, as a {@link io.github.steadyjobs.JobListener} is told
- * @param runsAgainIn when the job runs again, {@code null} if it does not
+ * @param outcome the outcome, as reported to a {@link io.github.steadyjobs.JobListener}
+ * @param runsAgainIn the time until the job runs again, {@code null} if it does not
  * @param failure what was thrown or, for a job that cannot be read, why it is dead;
  * {@code null} if the job has not failed
  */

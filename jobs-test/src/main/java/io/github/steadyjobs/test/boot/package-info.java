@@ -8,10 +8,10 @@
  * <strong>Problem:</strong> a test that mocks the client proves nothing about arguments,
  * transactions and interceptors, and a test with a real worker cannot move time.
  * <strong>Solution:</strong> the client and the processor are those of production. Only
- * what they do with Redis is replaced: jobs are stored in memory by
- * {@link io.github.steadyjobs.client.JobStorage}, and outcomes are applied to that
- * memory. It is no second Redis: it has the rules of due times, locks and keys, which
- * tests compare with the scripts, and nothing that needs several processes.
+ * Redis is replaced: an implementation of {@link io.github.steadyjobs.client.JobStorage}
+ * stores jobs in memory, and outcomes are applied to that memory. The memory is not a
+ * second Redis: it has the rules of due times, locks and keys, which tests compare with
+ * the scripts, but nothing that needs several processes.
  */
 @NullMarked
 package io.github.steadyjobs.test.boot;

@@ -13,7 +13,7 @@ import org.springframework.context.ApplicationContext;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that this module on the class path changes nothing by itself.
+ * Tests that the presence of this module on the class path changes nothing.
  */
 @SpringBootTest(classes = ShopApplication.class, properties = { "spring.datasource.generate-unique-name=true",
 		"spring.data.redis.port=1", "steadyjobs.worker.auto-startup=false", "steadyjobs.doctor.enabled=false" })

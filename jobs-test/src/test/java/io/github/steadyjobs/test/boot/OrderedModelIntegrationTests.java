@@ -57,7 +57,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * What is stored for a key besides its payloads.
+	 * The data that is stored for a key besides its payloads.
 	 */
 	private static final class Head {
 

@@ -72,7 +72,7 @@ class ParallelJobsTests {
 
 		void enqueueTogether(Object job) throws Exception {
 			this.client.enqueue(job);
-			// Equal to one of the other class, and no duplicate of it.
+			// Equal to a job of the other class, but not a duplicate of it.
 			assertThat(this.client.enqueue(new Reminder("both")).accepted()).isTrue();
 			this.jobs.advance(Duration.ofDays(1));
 			BOTH.await(60, TimeUnit.SECONDS);

@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests of mode {@code REAL}, in an application whose own Redis is not there.
+ * Tests of mode {@code REAL}, in an application whose configured Redis does not exist.
  */
 @AutoConfigureJobs(mode = Mode.REAL)
 class RealJobsIntegrationTests extends AbstractShopTests {

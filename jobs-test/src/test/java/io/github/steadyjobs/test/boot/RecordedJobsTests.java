@@ -40,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests of mode {@code RECORD} in a context of Spring Boot. Nothing listens at its Redis.
+ * Tests of mode {@code RECORD} in a context of Spring Boot. The configured Redis does not
+ * exist.
  */
 @AutoConfigureJobs
 class RecordedJobsTests extends AbstractShopTests {

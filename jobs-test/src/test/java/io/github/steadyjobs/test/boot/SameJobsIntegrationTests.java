@@ -35,7 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Compares what is recorded with what the real client stores in Redis for the same
- * requests, but for ids and times.
+ * requests, except for ids and times.
  */
 @AutoConfigureJobs
 @RedisTest

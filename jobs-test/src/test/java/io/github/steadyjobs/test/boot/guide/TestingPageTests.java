@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the Java code of {@code docs/testing.md} is that of the classes of this
+ * Tests that the Java code in {@code docs/testing.md} is the same as the classes of this
  * package, which are compiled and run.
  */
 class TestingPageTests {

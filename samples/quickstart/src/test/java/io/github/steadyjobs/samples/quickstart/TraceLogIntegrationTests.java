@@ -23,7 +23,7 @@ import org.springframework.util.MultiValueMap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the log shows which request a job belongs to. Tracing is on the class path
+ * Tests that the log shows which request a job belongs to. A tracer is on the class path
  * of the tests.
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)

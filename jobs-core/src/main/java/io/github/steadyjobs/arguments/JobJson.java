@@ -28,7 +28,8 @@ import org.springframework.util.ClassUtils;
  */
 public final class JobJson {
 
-	private static final String KOTLIN = "tools.jackson.module.kotlin.KotlinModule";
+	/** The name of Jackson's module for Kotlin, which is created by reflection. */
+	public static final String KOTLIN = "tools.jackson.module.kotlin.KotlinModule";
 
 	private static final int MAX_DEPTH = 64;
 

@@ -9,8 +9,10 @@ import java.util.List;
 import io.github.steadyjobs.InvalidJobException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.AotDetector;
 import org.springframework.cglib.core.CodeGenerationException;
 import org.springframework.cglib.core.DefaultNamingPolicy;
+import org.springframework.cglib.core.Predicate;
 import org.springframework.cglib.proxy.Callback;
 import org.springframework.cglib.proxy.CallbackFilter;
 import org.springframework.cglib.proxy.Enhancer;
@@ -28,6 +30,8 @@ import org.springframework.util.ClassUtils;
 final class RecorderFactory {
 
 	private static final String IN_KOTLIN = " Or open the class: the compiler plugin 'spring' opens classes with @Component or a similar annotation.";
+
+	private static final String NOT_PREPARED = "has no recorder, and a native image cannot create one: recorders are created ahead of time, for the classes of beans with jobs and for their supertypes that have the job's method";
 
 	private final SpringObjenesis objenesis = new SpringObjenesis();
 
@@ -54,8 +58,17 @@ final class RecorderFactory {
 		return (T) (type.isInterface() ? implement(type, handler) : instantiate(type, handler));
 	}
 
+	/**
+	 * Return the class of a recorder, or create it.
+	 * @param type a class, not an interface
+	 * @throws InvalidJobException if it cannot be created
+	 */
+	Class<?> recorderClass(Class<?> type) {
+		return this.subclasses.get(type);
+	}
+
 	private Object instantiate(Class<?> type, InvocationHandler handler) {
-		Object recorder = this.objenesis.newInstance(this.subclasses.get(type));
+		Object recorder = this.objenesis.newInstance(recorderClass(type));
 		org.springframework.cglib.proxy.InvocationHandler callback = handler::invoke;
 		((Factory) recorder).setCallbacks(new Callback[] { callback, NoOp.INSTANCE });
 		return recorder;
@@ -68,6 +81,9 @@ final class RecorderFactory {
 		catch (IllegalArgumentException ex) {
 			throw refusal(type, "cannot be implemented: " + ex.getMessage(), ex);
 		}
+		catch (LinkageError ex) {
+			throw refusal(type, NOT_PREPARED, ex);
+		}
 	}
 
 	private static Class<?> subclass(Class<?> type) {
@@ -79,6 +95,9 @@ final class RecorderFactory {
 		}
 		catch (CodeGenerationException | IllegalArgumentException ex) {
 			throw refusal(type, "cannot be subclassed: " + ex.getMessage(), ex);
+		}
+		catch (UnsupportedOperationException ex) {
+			throw refusal(type, NOT_PREPARED, ex);
 		}
 	}
 
@@ -96,9 +115,17 @@ final class RecorderFactory {
 			setSuperclass(type);
 			setCallbackFilter(RecordedMethods.INSTANCE);
 			setCallbackTypes(new Class<?>[] { org.springframework.cglib.proxy.InvocationHandler.class, NoOp.class });
-			// Spring's naming policy is not used, because classes generated at build time
-			// have such names.
+			setAttemptLoad(AotDetector.useGeneratedArtifacts());
+			// Spring's naming policy is not used, because a class that Spring has
+			// generated ahead of time would be loaded in place of a recorder.
 			setNamingPolicy(new DefaultNamingPolicy() {
+
+				@Override
+				public String getClassName(String prefix, String source, Object key, Predicate names) {
+					// A recorder that was created ahead of time is found by its name, but
+					// the hash of the real key is different in each process.
+					return super.getClassName(prefix, source, "", names);
+				}
 
 				@Override
 				protected String getTag() {

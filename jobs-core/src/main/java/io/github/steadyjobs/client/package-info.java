@@ -33,6 +33,11 @@
  * and tries again, with the same call number if an earlier call may have stored the jobs.
  * The same outbox serves as the buffer.
  * <p>
+ * <strong>Problem:</strong> a call is recorded by a generated class, and a native image
+ * cannot generate classes. <strong>Solution:</strong> while an application is processed
+ * ahead of time, the recorders of its jobs are generated, and Spring adds them to the
+ * application. Their names are the same in each process, so they are found again.
+ * <p>
  * <strong>Problem:</strong> a rollback to a savepoint does not end the transaction.
  * <strong>Solution:</strong> a rollback to a savepoint drops the jobs that were enqueued
  * since that savepoint.

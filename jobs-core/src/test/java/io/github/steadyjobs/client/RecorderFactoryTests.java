@@ -1,5 +1,7 @@
 package io.github.steadyjobs.client;
 
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
@@ -65,6 +67,20 @@ class RecorderFactoryTests {
 			.withMessageContaining("Final, private and static methods cannot, which here are failing, quiet.");
 		assertRefused(WithFinal.class, WithFinal::failing)
 			.withMessageContaining("Final, private and static methods cannot, which here are failing, quiet.");
+	}
+
+	@Test
+	void createWhenImageIsNativeAndRecorderWasNotCreatedAheadOfTimeSaysSo() throws Exception {
+		// CGLIB reads this property once, so only a new process can have another value.
+		Process image = new ProcessBuilder(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp",
+				System.getProperty("java.class.path"), "-Dorg.graalvm.nativeimage.imagecode=runtime",
+				NativeImage.class.getName())
+			.redirectErrorStream(true)
+			.start();
+		assertThat(new String(image.getInputStream().readAllBytes(), StandardCharsets.UTF_8)).startsWith(
+				"Calls of %s cannot be recorded, since it has no recorder, and a native image cannot create one: recorders are created ahead of time, for the classes of beans with jobs"
+					.formatted(Hidden.class.getName()))
+			.contains("JobRequest.named");
 	}
 
 	private <T> CallRecorder.Call record(Class<T> type, JobCall<T> call) {
@@ -141,6 +157,19 @@ class RecorderFactoryTests {
 		final void failing() {
 			this.list.forEach((text) -> {
 			});
+		}
+
+	}
+
+	static final class NativeImage {
+
+		public static void main(String[] args) {
+			try {
+				new RecorderFactory().create(Hidden.class, (recorder, method, arguments) -> null);
+			}
+			catch (InvalidJobException ex) {
+				System.out.print(ex.getMessage());
+			}
 		}
 
 	}

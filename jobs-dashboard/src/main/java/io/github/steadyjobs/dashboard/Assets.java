@@ -21,9 +21,9 @@ final class Assets {
 
 	private static final String SCRIPT = "text/javascript;charset=UTF-8";
 
-	private static final String HTMX = "META-INF/resources/webjars/htmx.org/%s/dist/htmx.min.js";
+	static final String HTMX = "META-INF/resources/webjars/htmx.org/%s/dist/htmx.min.js";
 
-	private static final String HTMX_VERSION = "META-INF/maven/org.webjars.npm/htmx.org/pom.properties";
+	static final String HTMX_VERSION = "META-INF/maven/org.webjars.npm/htmx.org/pom.properties";
 
 	private final Map<String, Asset> byName = Stream
 		.of(own("style.css", "text/css;charset=UTF-8"), own("dashboard.js", SCRIPT), own("icon.svg", "image/svg+xml"),

@@ -42,6 +42,7 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.security.web.csrf.CsrfToken;
@@ -64,6 +65,7 @@ import org.springframework.util.ClassUtils;
 		JobHistory.class, JobLocks.class, JobPauses.class, JobProcesses.class, OrderedJobs.class })
 @ConditionalOnBooleanProperty("steadyjobs.dashboard.enabled")
 @EnableConfigurationProperties(DashboardProperties.class)
+@ImportRuntimeHints(DashboardHints.class)
 public final class JobsDashboardAutoConfiguration {
 
 	/** The bean of Spring Security that filters requests, if there is such a bean. */

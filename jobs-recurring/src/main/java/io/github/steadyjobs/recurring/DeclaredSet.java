@@ -17,6 +17,10 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
 /**
  * The recurring jobs that a release declares, and the jobs that it can run.
  *
@@ -86,6 +90,17 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 	/** Return 48 bits of the SHA-256 of a text as 12 hex digits. */
 	static String hex(String text) {
 		return HexFormat.of().formatHex(Names.sha256(text), 0, 6);
+	}
+
+	/** Registers the records that are written as JSON, for native images. */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), StoredSet.class,
+					RecurringState.Pause.class);
+		}
+
 	}
 
 	private record StoredSet(String application, List<String> jobs, List<String> idempotent, List<Stored> recurring) {

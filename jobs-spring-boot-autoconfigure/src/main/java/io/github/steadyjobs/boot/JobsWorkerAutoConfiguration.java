@@ -48,6 +48,7 @@ import org.springframework.boot.thread.Threading;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
 
 /**
@@ -166,6 +167,7 @@ public final class JobsWorkerAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBooleanProperty("steadyjobs.worker.signals")
+	@ImportRuntimeHints(ProcessSignals.Hints.class)
 	ProcessSignals steadyJobsProcessSignals(Launcher launcher) {
 		return new ProcessSignals(launcher);
 	}

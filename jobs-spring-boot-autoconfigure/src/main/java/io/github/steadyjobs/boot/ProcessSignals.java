@@ -9,9 +9,14 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 import io.github.steadyjobs.server.Launcher;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.DisposableBean;
 
 /**
@@ -106,6 +111,21 @@ final class ProcessSignals implements DisposableBean {
 				logger.warn("The signal {} still goes to an application that has ended", signal, ex);
 			}
 		});
+	}
+
+	/** Registers what this class calls by reflection, for native images. */
+	static final class Hints implements RuntimeHintsRegistrar {
+
+		@Override
+		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+			hints.proxies().registerJdkProxy(TypeReference.of("sun.misc.SignalHandler"));
+			hints.reflection()
+				.registerType(TypeReference.of("sun.misc.Signal"), MemberCategory.INVOKE_PUBLIC_CONSTRUCTORS,
+						MemberCategory.INVOKE_PUBLIC_METHODS)
+				.registerType(TypeReference.of("sun.misc.SignalHandler"), MemberCategory.ACCESS_PUBLIC_FIELDS,
+						MemberCategory.INVOKE_PUBLIC_METHODS);
+		}
+
 	}
 
 }

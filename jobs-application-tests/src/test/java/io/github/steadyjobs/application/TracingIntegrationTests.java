@@ -217,7 +217,7 @@ class TracingIntegrationTests {
 			.map((meter) -> meter.getId().getName())
 			.collect(Collectors.toSet());
 		assertThat(meters).contains("request", "jobs.run", "jobs.enqueue")
-			.noneMatch((name) -> name.startsWith("jobs.process") || name.startsWith("jobs.publish"));
+			.noneMatch((name) -> name.matches("jobs\\.(process|publish)(\\..*)?"));
 	}
 
 	@Test

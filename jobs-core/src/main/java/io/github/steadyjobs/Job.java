@@ -124,10 +124,10 @@ public @interface Job {
 	int[] backtrace() default {};
 
 	/**
-	 * How long after its due time the job may still begin. After that, it does not begin
-	 * and ends as {@linkplain JobOutcome#EXPIRED expired}. The limit applies to every
-	 * run, including retries and runs after a crash. The deadline is computed when the
-	 * job is enqueued. Not available for {@link Sequential} jobs. Placeholders are
+	 * How long after its due time the job may still begin. After that, it no longer
+	 * begins, but ends as {@linkplain JobOutcome#EXPIRED expired}. The limit applies to
+	 * every run, including retries and runs after a crash. The deadline is computed when
+	 * the job is enqueued. Not available for {@link Sequential} jobs. Placeholders are
 	 * resolved.
 	 * @return a duration such as {@code 10m}, or an empty string for no limit
 	 */

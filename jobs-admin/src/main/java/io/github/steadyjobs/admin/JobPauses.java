@@ -147,8 +147,8 @@ public final class JobPauses {
 	/**
 	 * End a pause, if it has not been replaced.
 	 * @param seen the pause, as it was listed
-	 * @return the result: {@link Status#RESUMED}; {@link Status#CHANGED} or
-	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
+	 * @return the result: {@link Status#RESUMED}; {@link Status#CHANGED} if the pause was
+	 * replaced meanwhile; {@link Status#NOT_PAUSED} if it is already over
 	 */
 	public PauseResult resume(JobPause seen) {
 		Change change = this.store.change(target(seen), same(seen), null);

@@ -58,7 +58,7 @@ record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision
 				latest, next);
 	}
 
-	/** Return a tick just early enough for later ticks to fill the list. */
+	/** Return a late tick that is still followed by enough due ticks to fill the list. */
 	private static Instant latest(RecurringJob job, Instant from, Instant now) {
 		Instant middle = job.schedule().next(job.name(), from.plus(Duration.between(from, now).dividedBy(2)));
 		if (middle == null) {

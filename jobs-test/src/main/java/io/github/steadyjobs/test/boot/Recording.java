@@ -47,7 +47,7 @@ final class Recording {
 		return this.dropped;
 	}
 
-	/** Return the time of the thread, which may be ahead of that of the system. */
+	/** Return the clock of the thread, which may be ahead of the system clock. */
 	Clock clock() {
 		return this.clock;
 	}

@@ -15,6 +15,7 @@ import io.github.steadyjobs.admin.JobChange.Outcome;
 import io.github.steadyjobs.admin.JobDetails.Reason;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.redis.DeadLimits;
+import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.MoveStore;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueMonitor;
@@ -372,6 +373,19 @@ public final class JobAdmin {
 
 	private JobEntry entry(String id, Description found) {
 		return JobDetails.of(id, found, this.codec).job();
+	}
+
+	/**
+	 * Cancel a job that is not dead. If the job is running, it does not run again.
+	 * @param interrupt whether to interrupt the job if it is running
+	 * @return whether there was a job to cancel
+	 */
+	public boolean cancel(String id, boolean interrupt) {
+		boolean isCancelled = JobIds.isId(id) && this.ordered.store().cancel(id, interrupt);
+		if (isCancelled) {
+			this.activity.changed(OperatorChange.of("cancel", "Job %s was cancelled".formatted(id), "job", id));
+		}
+		return isCancelled;
 	}
 
 	/**

@@ -333,6 +333,10 @@ public final class OrderedJobs {
 		return this.registry;
 	}
 
+	JobStore store() {
+		return this.jobs;
+	}
+
 	/** Return the payloads that died last, with their shards, in order of death. */
 	private List<Map.Entry<String, JobPayload>> dead(String job, int limit, Predicate<JobPayload> isWanted) {
 		JobQuery query = JobQuery.of(JobPlace.DEAD).queue(definition(job).queue()).size(JobQuery.MOST_AT_ONCE);

@@ -4,8 +4,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
 import io.github.steadyjobs.admin.JobChange.Outcome;
@@ -23,14 +21,8 @@ final class CancelAction extends OneJobAction {
 
 	static final Set<JobPlace> PLACES = EnumSet.of(JobPlace.WORKING);
 
-	private final JobClient client;
-
-	private final OperatorChange.Listener activity;
-
-	CancelAction(JobAdmin admin, JobClient client, OperatorChange.Listener activity) {
+	CancelAction(JobAdmin admin) {
 		super(admin);
-		this.client = client;
-		this.activity = activity;
 	}
 
 	@Override
@@ -59,10 +51,7 @@ final class CancelAction extends OneJobAction {
 	@Override
 	JobChange change(JobDetails job, Visit visit) {
 		String id = job.job().id();
-		if (this.client.cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES)) {
-			// The client does not report this itself, because applications cancel jobs
-			// too.
-			this.activity.changed(OperatorChange.of(NAME, "Job %s was cancelled".formatted(id), "job", id));
+		if (admin().cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES)) {
 			return new JobChange(Outcome.DONE, "");
 		}
 		// If the job was not found, its run may have just ended.

@@ -131,11 +131,11 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	@Bean
-	Pages steadyJobsDashboardJobPages(Samples samples, JobAdmin admin, JobLocks locks, JobClient client, JobView view,
+	Pages steadyJobsDashboardJobPages(Samples samples, JobAdmin admin, JobLocks locks, JobView view,
 			JobActivity activity) {
 		return Pages.of(new ListPage(samples, admin, view), new OneJobPage(admin, locks, view),
 				new EditAction(admin, view), new RescheduleAction(admin), new MoveAction(admin, samples),
-				new CancelAction(admin, client, activity), new ActivityLogPage(activity, view));
+				new CancelAction(admin), new ActivityLogPage(activity, view));
 	}
 
 	@Bean

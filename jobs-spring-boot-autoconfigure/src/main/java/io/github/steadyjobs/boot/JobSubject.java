@@ -5,8 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
@@ -25,20 +23,14 @@ final class JobSubject implements EndpointSubject {
 
 	private final JobAdmin admin;
 
-	private final JobClient client;
-
 	private final JobLocks locks;
 
 	private final JobView view;
 
-	private final OperatorChange.Listener activity;
-
-	JobSubject(JobAdmin admin, JobClient client, JobLocks locks, JobView view, OperatorChange.Listener activity) {
+	JobSubject(JobAdmin admin, JobLocks locks, JobView view) {
 		this.admin = admin;
-		this.client = client;
 		this.locks = locks;
 		this.view = view;
-		this.activity = activity;
 	}
 
 	@Override
@@ -78,12 +70,9 @@ final class JobSubject implements EndpointSubject {
 	}
 
 	private Map<String, ?> cancel(String id, OperationArguments arguments) {
-		if (this.client.cancel(id, arguments.flag("interrupt"))) {
-			String message = "Job %s was cancelled: it will not run, or not again if it is running now".formatted(id);
-			// The client does not report the change itself, because applications cancel
-			// jobs too.
-			this.activity.changed(OperatorChange.of("cancel", message, "job", id));
-			return Map.of("message", message);
+		if (this.admin.cancel(id, arguments.flag("interrupt"))) {
+			return Map.of("message",
+					"Job %s was cancelled: it will not run, or not again if it is running now".formatted(id));
 		}
 		if (this.admin.find(id).isEmpty()) {
 			throw gone(id);

@@ -75,10 +75,10 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Subjects steadyJobsJobSubjects(JobAdmin admin, JobClient client, JobLocks locks, JobView view, QueueSubject queues,
+	Subjects steadyJobsJobSubjects(JobAdmin admin, JobLocks locks, JobView view, QueueSubject queues,
 			JobActivity activity) {
 		Map<String, EndpointSubject> subjects = new HashMap<>();
-		subjects.put("job", new JobSubject(admin, client, locks, view, activity));
+		subjects.put("job", new JobSubject(admin, locks, view));
 		subjects.put("activity", new ActivitySubject(activity, view));
 		for (JobPlace place : JobPlace.values()) {
 			subjects.put(OperationArguments.text(place), new PlaceSubject(place, admin, queues, view));

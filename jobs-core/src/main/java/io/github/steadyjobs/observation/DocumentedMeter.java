@@ -21,11 +21,28 @@ import org.springframework.util.Assert;
  */
 public interface DocumentedMeter extends MeterDocumentation {
 
+	/** Return the details of the meter, from which everything else is derived. */
+	Details details();
+
+	@Override
+	default String getName() {
+		return details().name();
+	}
+
+	@Override
+	default Meter.Type getType() {
+		return details().type();
+	}
+
 	/** Return what the meter measures, as registries show it. */
-	String description();
+	default String description() {
+		return details().description();
+	}
 
 	/** Return the names of the tags. */
-	List<String> tagNames();
+	default List<String> tagNames() {
+		return details().tagNames();
+	}
 
 	@Override
 	default @Nullable String getBaseUnit() {
@@ -58,6 +75,15 @@ public interface DocumentedMeter extends MeterDocumentation {
 			tags = tags.and(names.get(i), values[i]);
 		}
 		return tags;
+	}
+
+	/** The details of a meter. */
+	record Details(String name, Meter.Type type, String description, List<String> tagNames) {
+
+		public Details(String name, Meter.Type type, String description, String... tagNames) {
+			this(name, type, description, List.of(tagNames));
+		}
+
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.observation;
 
-import java.util.List;
-
 import io.micrometer.core.instrument.Meter;
 import org.jspecify.annotations.Nullable;
 
@@ -85,39 +83,15 @@ public enum JobMeter implements DocumentedMeter {
 	/** Counted by {@link ReliabilityMetrics}. */
 	DATA_LOST("jobs.data.lost", Meter.Type.COUNTER, "Losses of data in Redis", "queue");
 
-	private final String name;
-
-	private final Meter.Type type;
-
-	private final String description;
-
-	private final List<String> tagNames;
+	private final Details details;
 
 	JobMeter(String name, Meter.Type type, String description, String... tagNames) {
-		this.name = name;
-		this.type = type;
-		this.description = description;
-		this.tagNames = List.of(tagNames);
+		this.details = new Details(name, type, description, tagNames);
 	}
 
 	@Override
-	public String getName() {
-		return this.name;
-	}
-
-	@Override
-	public Meter.Type getType() {
-		return this.type;
-	}
-
-	@Override
-	public String description() {
-		return this.description;
-	}
-
-	@Override
-	public List<String> tagNames() {
-		return this.tagNames;
+	public Details details() {
+		return this.details;
 	}
 
 }

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.recurring;
 
-import java.util.List;
-
 import io.github.steadyjobs.observation.DocumentedMeter;
 import io.micrometer.core.instrument.Meter;
 
@@ -16,39 +14,15 @@ public enum RecurringMeter implements DocumentedMeter {
 	/** Times ticks that were not skipped. */
 	LATENESS("jobs.recurring.lateness", Meter.Type.TIMER, "Time by which ticks of recurring jobs were late", "name");
 
-	private final String name;
-
-	private final Meter.Type type;
-
-	private final String description;
-
-	private final List<String> tagNames;
+	private final Details details;
 
 	RecurringMeter(String name, Meter.Type type, String description, String... tagNames) {
-		this.name = name;
-		this.type = type;
-		this.description = description;
-		this.tagNames = List.of(tagNames);
+		this.details = new Details(name, type, description, tagNames);
 	}
 
 	@Override
-	public String getName() {
-		return this.name;
-	}
-
-	@Override
-	public Meter.Type getType() {
-		return this.type;
-	}
-
-	@Override
-	public String description() {
-		return this.description;
-	}
-
-	@Override
-	public List<String> tagNames() {
-		return this.tagNames;
+	public Details details() {
+		return this.details;
 	}
 
 }

@@ -36,6 +36,16 @@ public enum LockKind {
 		return this.letter + Long.toHexString(ttl) + " " + digest;
 	}
 
+	/** Return the kind of a lock in the form that {@link #lock} returns. */
+	public static LockKind of(String lock) {
+		for (LockKind kind : values()) {
+			if (kind.letter == lock.charAt(0)) {
+				return kind;
+			}
+		}
+		throw new IllegalArgumentException("'" + lock + "' is not a lock");
+	}
+
 	char letter() {
 		return this.letter;
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.dashboard;
 
+import java.util.List;
 import java.util.Map;
 
 import io.github.steadyjobs.JobRequest;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -20,6 +22,10 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RedisTest
 class DashboardServletIntegrationTests {
+
+	private static final List<String> PAGES = List.of("", "queues", "list", "list?place=dead&name=a", "running",
+			"names", "name?name=a%2Fb", "recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit",
+			"audit-report", "activity", "pause", "delete-all?place=dead", "create-recurring");
 
 	private static DashboardFixture dashboard;
 
@@ -45,9 +51,7 @@ class DashboardServletIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "queues", "list", "list?place=dead&name=a", "running", "names", "name?name=a%2Fb",
-			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "activity",
-			"pause", "delete-all?place=dead", "create-recurring" })
+	@FieldSource("PAGES")
 	void pageHasNothingButRelativeReferencesOneLevelDeep(String address) {
 		Answer answer = dashboard.get(address).send();
 		assertThat(answer.status()).isEqualTo(200);
@@ -62,9 +66,7 @@ class DashboardServletIntegrationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "", "queues", "list", "list?place=dead&name=a", "running", "names", "name?name=a%2Fb",
-			"recurring", "ordered", "processes", "pauses", "locks", "doctor", "audit", "audit-report", "activity",
-			"pause", "delete-all?place=dead", "create-recurring" })
+	@FieldSource("PAGES")
 	void pageHasNoInlineScriptsAndStyles(String address) {
 		Answer answer = dashboard.get(address).send();
 		assertThat(answer.page().select("style, [style], script:not([src])")).isEmpty();

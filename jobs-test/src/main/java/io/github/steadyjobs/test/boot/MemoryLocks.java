@@ -6,6 +6,7 @@ import java.util.TreeMap;
 
 import io.github.steadyjobs.client.Admission;
 import io.github.steadyjobs.client.Admission.Kind;
+import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
@@ -65,15 +66,18 @@ final class MemoryLocks {
 	}
 
 	private static Kind ask(Lock lock, Owner owner, long now, Jobs jobs) {
-		if (owner.kind() != 'w' && !jobs.isThere(owner.id())) {
+		if (owner.kind() != LockKind.WITHIN && !jobs.isThere(owner.id())) {
 			return Kind.STORED_FOR_LOST;
 		}
 		if (owner.expiry() <= now) {
-			return (owner.kind() == 'w') ? Kind.STORED : Kind.STORED_AFTER_EXPIRY;
+			return (owner.kind() == LockKind.WITHIN) ? Kind.STORED : Kind.STORED_AFTER_EXPIRY;
 		}
-		boolean letsRunAgain = owner.kind() == 'e' || owner.kind() == 'a';
-		return (lock.kind() == 'a' && letsRunAgain && jobs.isRunning(owner.id())) ? Kind.RUNS_ONCE_MORE
-				: Kind.DUPLICATE;
+		return (lock.kind() == LockKind.UNTIL_EXECUTED_AND_ONCE_MORE && isUntilExecuted(owner.kind())
+				&& jobs.isRunning(owner.id())) ? Kind.RUNS_ONCE_MORE : Kind.DUPLICATE;
+	}
+
+	private static boolean isUntilExecuted(LockKind kind) {
+		return kind == LockKind.UNTIL_EXECUTED || kind == LockKind.UNTIL_EXECUTED_AND_ONCE_MORE;
 	}
 
 	private void own(String id, Lock lock, long from) {
@@ -89,7 +93,7 @@ final class MemoryLocks {
 	/** End the lock of a job that keeps out duplicates only until it begins. */
 	void begun(String id) {
 		Lock lock = this.locks.get(id);
-		if (lock != null && lock.kind() == 'u' && owns(id, lock)) {
+		if (lock != null && lock.kind() == LockKind.UNTIL_EXECUTING && owns(id, lock)) {
 			this.owners.remove(lock.digest());
 		}
 	}
@@ -99,7 +103,7 @@ final class MemoryLocks {
 	 */
 	void kept(String id, long due) {
 		Lock lock = this.locks.get(id);
-		if (lock != null && (lock.kind() == 'e' || lock.kind() == 'a') && owns(id, lock)) {
+		if (lock != null && isUntilExecuted(lock.kind()) && owns(id, lock)) {
 			own(id, lock, due);
 		}
 	}
@@ -115,7 +119,7 @@ final class MemoryLocks {
 			return null;
 		}
 		boolean owns = owns(id, lock);
-		if (owns && (lock.kind() != 'w' || unrun)) {
+		if (owns && (lock.kind() != LockKind.WITHIN || unrun)) {
 			this.owners.remove(lock.digest());
 		}
 		return (owns || !this.owners.containsKey(lock.digest())) ? this.again.remove(lock.digest()) : null;
@@ -149,30 +153,29 @@ final class MemoryLocks {
 
 	}
 
-	private record Owner(String id, long expiry, char kind) {
+	private record Owner(String id, long expiry, LockKind kind) {
 
 	}
 
 	/**
 	 * A lock in the form that the client writes.
 	 *
-	 * @param kind the letter of the kind
 	 * @param ttl milliseconds
 	 * @param positions how recent the data must be, empty if that does not matter
 	 */
-	record Lock(char kind, long ttl, String digest, String positions) {
+	record Lock(LockKind kind, long ttl, String digest, String positions) {
 
 		static @Nullable Lock read(String lock) {
 			if (lock.isEmpty()) {
 				return null;
 			}
 			String[] parts = lock.split(" ");
-			return new Lock(lock.charAt(0), Long.parseLong(parts[0].substring(1), 16), parts[1],
+			return new Lock(LockKind.of(lock), Long.parseLong(parts[0].substring(1), 16), parts[1],
 					(parts.length > 2) ? parts[2] : "");
 		}
 
 		boolean keepsOut() {
-			return this.kind != 'm' && this.kind != 'n';
+			return this.kind != LockKind.WHILE_EXECUTING && this.kind != LockKind.NONE;
 		}
 
 		/** Return the lock with the newest position of each source. */

@@ -15,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests that {@link AccessRule} contains exactly the permissions that the sources need,
- * and that {@code docs/operations.md} documents the same permissions.
+ * and that {@code docs/redis.md} documents the same permissions.
  */
 class AccessRuleTests {
 
@@ -47,12 +47,12 @@ class AccessRuleTests {
 
 	@Test
 	void commandsThatOnlyAClusterNeedsAreInTheDocument() {
-		assertThat(Repository.read("docs/operations.md")).contains("`+asking +cluster|nodes");
+		assertThat(Repository.read("docs/redis.md")).contains("`+asking +cluster|nodes");
 	}
 
 	@Test
 	void ruleOfWorkerIsInTheDocument() {
-		assertThat(RedisUser.documented("jobs")).as("docs/operations.md, The Redis user")
+		assertThat(RedisUser.documented("jobs")).as("docs/redis.md, The Redis user")
 			.endsWith(" " + AccessRule.ofWorker("steadyjobs"));
 	}
 
@@ -60,7 +60,7 @@ class AccessRuleTests {
 	void ruleOfProducerInTheDocumentHasTheCommandsThatItSends() {
 		Collection<String> used = new TreeSet<>(SENT_BY_PRODUCERS);
 		OF_PRODUCERS.forEach((script) -> used.addAll(matches(ScriptFiles.withIncludes(script), CALLED)));
-		assertThat(RedisUser.documented("shop")).as("docs/operations.md, The Redis user")
+		assertThat(RedisUser.documented("shop")).as("docs/redis.md, The Redis user")
 			.endsWith(" ~steadyjobs:* " + allow(used));
 	}
 

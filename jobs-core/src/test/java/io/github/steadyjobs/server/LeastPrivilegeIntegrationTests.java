@@ -25,8 +25,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests that the users described in {@code docs/operations.md} have all permissions that
- * jobs need.
+ * Tests that the users described in {@code docs/redis.md} have all permissions that jobs
+ * need.
  */
 class LeastPrivilegeIntegrationTests {
 

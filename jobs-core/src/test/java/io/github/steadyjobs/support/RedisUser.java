@@ -19,7 +19,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceClientConfigurat
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
- * A Redis user with the permissions that {@code docs/operations.md} documents.
+ * A Redis user with the permissions that {@code docs/redis.md} documents.
  */
 public final class RedisUser implements AutoCloseable {
 
@@ -85,8 +85,8 @@ public final class RedisUser implements AutoCloseable {
 	}
 
 	private static String find(String line) {
-		Matcher matcher = Pattern.compile("^" + line, Pattern.MULTILINE).matcher(Repository.read("docs/operations.md"));
-		Assertions.assertThat(matcher.find()).as("%s in docs/operations.md", line).isTrue();
+		Matcher matcher = Pattern.compile("^" + line, Pattern.MULTILINE).matcher(Repository.read("docs/redis.md"));
+		Assertions.assertThat(matcher.find()).as("%s in docs/redis.md", line).isTrue();
 		return matcher.group(1);
 	}
 

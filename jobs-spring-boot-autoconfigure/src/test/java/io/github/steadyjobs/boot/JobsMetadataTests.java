@@ -188,7 +188,7 @@ class JobsMetadataTests {
 		return properties;
 	}
 
-	private static List<JsonNode> metadata() {
+	static List<JsonNode> metadata() {
 		try {
 			List<JsonNode> all = new ArrayList<>();
 			for (URL url : Collections.list(JobsMetadataTests.class.getClassLoader()

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.test.boot.guide;
+package io.github.steadyjobs.guide.testing;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.test.boot.guide;
+package io.github.steadyjobs.guide.testing;
 
 import io.github.steadyjobs.test.boot.AutoConfigureJobs;
 import io.github.steadyjobs.test.boot.AutoConfigureJobs.Mode;

@@ -1,4 +1,4 @@
-package io.github.steadyjobs.test.boot.guide;
+package io.github.steadyjobs.guide.testing;
 
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 

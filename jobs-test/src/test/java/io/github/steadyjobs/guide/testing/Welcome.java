@@ -1,0 +1,5 @@
+package io.github.steadyjobs.guide.testing;
+
+record Welcome(String email) {
+
+}

@@ -1,5 +1,0 @@
-package io.github.steadyjobs.test.boot.guide;
-
-record Welcome(String email) {
-
-}

@@ -26,7 +26,8 @@ public interface ServerInterceptor {
 		/**
 		 * Proceed with the next interceptor or, after the last one, with the job's
 		 * method.
-		 * @throws Exception if the job failed
+		 * @throws Exception the exception of the job or of a later interceptor. Not every
+		 * exception is a failure: a {@link SnoozeJobException} is not, for example
 		 */
 		void proceed() throws Exception;
 

@@ -122,8 +122,8 @@ public sealed interface WorkerEvent {
 	 * listeners. An application listens to {@link WorkerEvent}s with
 	 * {@code @EventListener}.
 	 * <p>
-	 * Called for one event at a time, on one of the workers' own threads. An exception is
-	 * logged, and the other listeners still receive the event.
+	 * Called for one event at a time, on a thread that only delivers events. An exception
+	 * is logged, and the other listeners still receive the event.
 	 */
 	@FunctionalInterface
 	interface Listener {

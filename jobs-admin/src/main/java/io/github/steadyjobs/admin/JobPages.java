@@ -35,7 +35,10 @@ final class JobPages {
 
 	private static final int STEP = 500;
 
-	/** How many queues are queried together if a single queue may have enough jobs. */
+	/**
+	 * How many queues are queried together if jobs are listed queue by queue. The first
+	 * queues may already fill the page.
+	 */
 	private static final int QUEUES_AT_ONCE = 16;
 
 	/** Minimum number of jobs to request from each queue. */

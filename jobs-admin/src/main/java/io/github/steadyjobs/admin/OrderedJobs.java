@@ -116,7 +116,7 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Return the keys of a queue whose payloads have been waiting longest. Only the first
+	 * Return those keys of a queue whose payloads have been waiting longest. Only the first
 	 * jobs in each place of each shard are read, so some keys may be missing if there are
 	 * many jobs.
 	 * @param queue the name of a queue of ordered jobs

@@ -275,7 +275,7 @@ class TracingIntegrationTests {
 		return finished().stream().sorted(Comparator.comparing(SpanData::getStartEpochNanos)).toList();
 	}
 
-	/** Return the names of spans, each after the names of its parent spans. */
+	/** Return the path of each span: the names of its ancestors, then its own name. */
 	private static List<String> path(List<SpanData> spans) {
 		Map<String, SpanData> byId = spans.stream().collect(Collectors.toMap(SpanData::getSpanId, (span) -> span));
 		return spans.stream().map((span) -> path(span, byId)).toList();

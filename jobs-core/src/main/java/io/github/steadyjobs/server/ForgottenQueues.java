@@ -24,8 +24,8 @@ final class ForgottenQueues {
 	static final long AFTER = TimeUnit.HOURS.toNanos(1);
 
 	/**
-	 * How long a forgotten name is still checked; also the longest gap between two
-	 * checks.
+	 * How long a forgotten name is still checked. After a longer gap between two checks,
+	 * all earlier observations are discarded.
 	 */
 	static final long LOOKED_AT_FOR = TimeUnit.MINUTES.toNanos(5);
 

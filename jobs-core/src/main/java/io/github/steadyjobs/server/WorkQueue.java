@@ -21,7 +21,10 @@ final class WorkQueue {
 
 	private final int concurrency;
 
-	/** The jobs of each run, usually one job. Jobs that were given back do not begin. */
+	/**
+	 * The jobs of each run that waits for a worker, usually one job. Those that were
+	 * given back in the meantime are left out when the run begins.
+	 */
 	private final LinkedBlockingQueue<List<UnitOfWork>> waiting = new LinkedBlockingQueue<>();
 
 	/** The number of runs that are waiting or have begun. */
@@ -167,8 +170,9 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Return the time until a job that was claimed ahead has waited too long.
-	 * @return the time in nanoseconds; negative if the time has passed
+	 * Return how much longer the next job may wait, if jobs were claimed ahead.
+	 * @return the duration in nanoseconds: negative if the job has waited too long, and
+	 * {@link Long#MAX_VALUE} if no jobs were claimed ahead
 	 */
 	long untilLate(long now) {
 		boolean isAhead = this.runs.get() > this.concurrency;

@@ -191,7 +191,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until all of the given queues have no more jobs.
+	 * Wait until none of the given queues has any jobs left.
 	 */
 	public void awaitEmpty(String... queues) {
 		for (String queue : queues) {

@@ -263,7 +263,7 @@ final class Declarations {
 	}
 
 	/**
-	 * A recurring job whose definition counts.
+	 * A recurring job, with the definition that is in effect.
 	 *
 	 * @param digest the digest of the definition
 	 * @param isRunnable whether a live process can run its job

@@ -23,8 +23,8 @@ import java.util.Map;
  * If a process dies, the payload that it was running may be repeated. This does not
  * violate the order, because no newer payload has begun by then. The time of a claim is
  * not recorded. But the claim is later than the push of every payload that it returned,
- * and later than the last payload of the previous run. So a payload whose push was
- * answered before one of these times was certainly stored.
+ * and later than the end of the previous run. So a payload whose push was answered before
+ * any of these times was certainly stored.
  *
  * <p>
  * <b>At once.</b> No payload may begin while another payload of its key is running.

@@ -116,9 +116,9 @@ public final class OrderedJobs {
 	}
 
 	/**
-	 * Return those keys of a queue whose payloads have been waiting longest. Only the first
-	 * jobs in each place of each shard are read, so some keys may be missing if there are
-	 * many jobs.
+	 * Return those keys of a queue whose payloads have been waiting longest. Only the
+	 * first jobs in each place of each shard are read, so some keys may be missing if
+	 * there are many jobs.
 	 * @param queue the name of a queue of ordered jobs
 	 * @param limit the maximum number of keys, 1 to 1,000
 	 * @return the keys, those that have been waiting longest first

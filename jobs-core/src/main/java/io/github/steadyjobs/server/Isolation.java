@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
  * A process runs suspects when it starts, before it claims other jobs, and when it is
  * idle at a heartbeat. Suspects then take no time from other jobs. If all processes are
  * always busy, one process stops claiming for a while when a suspect has waited for ten
- * minutes. After every further ten minutes, another process does so. A process
- * takes a lease first, so that no two processes stop claiming at the same time. Two
- * processes that did so would be correct, but slower. Thread safe.
+ * minutes. After every further ten minutes, another process does so. A process takes a
+ * lease first, so that no two processes stop claiming at the same time. Two processes
+ * that did so would be correct, but slower. Thread safe.
  */
 final class Isolation implements PresenceListener {
 

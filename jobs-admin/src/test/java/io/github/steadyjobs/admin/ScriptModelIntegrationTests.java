@@ -66,7 +66,7 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 	@DisplayName("Whatever happens to jobs, each job is in exactly one place at all times, and finally ends")
 	void jobsAreInOnePlaceWhateverHappens() {
 		long first = Long.getLong("jobs.test.seed", 1);
-		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 250); seed++) {
+		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 80); seed++) {
 			Simulation simulation = new Simulation(new Random(seed));
 			try {
 				simulation.run();

@@ -40,7 +40,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 	@DisplayName("GL-X11: with any pauses and resumptions, each job is in one place and ends once")
 	void jobsAreInOnePlaceWhateverIsPaused() {
 		long first = Long.getLong("jobs.test.seed", 1);
-		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 300); seed++) {
+		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 100); seed++) {
 			Simulation simulation = new Simulation(this.queue.sibling(), new Random(seed));
 			try {
 				simulation.run();

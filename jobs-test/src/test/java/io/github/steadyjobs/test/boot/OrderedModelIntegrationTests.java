@@ -45,7 +45,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 	@Test
 	void scriptsDoWhatTheModelDoes() {
 		long first = Long.getLong("jobs.test.seed", 1);
-		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 1500); seed++) {
+		for (long seed = first; seed < first + Integer.getInteger("jobs.test.seeds", 500); seed++) {
 			Simulation simulation = new Simulation(this.queue.sibling(), new Random(seed));
 			try {
 				simulation.run();

@@ -5,6 +5,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ public final class TcpRelay implements AutoCloseable {
 	private final List<RedisConnections> opened = new ArrayList<>();
 
 	private @Nullable ServerSocket listener;
+
+	/** Keeps the port from other programs while there is no listener. */
+	private @Nullable Socket reservation;
 
 	private @Nullable Thread acceptor;
 
@@ -169,6 +173,7 @@ public final class TcpRelay implements AutoCloseable {
 		closeQuietly(this.listener);
 		this.listener = null;
 		awaitAcceptor();
+		reserve();
 		cut();
 	}
 
@@ -290,6 +295,19 @@ public final class TcpRelay implements AutoCloseable {
 		return this.accepted.get();
 	}
 
+	private void reserve() {
+		closeQuietly(this.reservation);
+		try {
+			Socket socket = new Socket();
+			socket.setReuseAddress(true);
+			socket.bind(new InetSocketAddress(InetAddress.getByName(host()), this.port));
+			this.reservation = socket;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
 	private int listen(int wanted) {
 		try {
 			ServerSocket socket = new ServerSocket();
@@ -298,6 +316,7 @@ public final class TcpRelay implements AutoCloseable {
 			socket.setReuseAddress(true);
 			socket.bind(new InetSocketAddress(InetAddress.getByName(host()), wanted));
 			this.listener = socket;
+			closeQuietly(this.reservation);
 			this.acceptor = start("accept", () -> accept(socket));
 			return socket.getLocalPort();
 		}
@@ -385,6 +404,7 @@ public final class TcpRelay implements AutoCloseable {
 		this.opened.forEach(RedisConnections::close);
 		this.factories.forEach(LettuceConnectionFactory::destroy);
 		refuse();
+		closeQuietly(this.reservation);
 	}
 
 	private record Rewriting(String text, String replacement) {

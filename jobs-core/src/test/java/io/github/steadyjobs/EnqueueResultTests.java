@@ -2,6 +2,7 @@ package io.github.steadyjobs;
 
 import java.time.Instant;
 
+import io.github.steadyjobs.EnqueueResult.Buffered;
 import io.github.steadyjobs.EnqueueResult.Deferred;
 import io.github.steadyjobs.EnqueueResult.Enqueued;
 import io.github.steadyjobs.EnqueueResult.Scheduled;
@@ -51,6 +52,14 @@ class EnqueueResultTests {
 			.isThrownBy(() -> new Deferred("1").orElseThrow(REPLICATED))
 			.withMessageContaining("is not stored before the transaction commits")
 			.withMessageContaining("JobRequest.beforeCommit()");
+	}
+
+	@Test
+	void orElseThrowWhenBufferedSaysThatItWaitsInMemory() {
+		assertThatExceptionOfType(JobNotDurableException.class)
+			.isThrownBy(() -> new Buffered("1").orElseThrow(REPLICATED))
+			.withMessage("Job 1 should be REPLICATED but waits in memory until Redis is available. "
+					+ "It will be stored then, unless this process dies.");
 	}
 
 	@Test

@@ -119,9 +119,9 @@ final class UnknownJobsCheck implements Examination {
 			.collect(Collectors.joining(", "));
 		int others = Math.max(0, found.size() - MOST_NAMED);
 		return new Finding(Check.UNKNOWN_JOBS, Severity.WARN,
-				"Stored jobs that no bean of this application can run, among the first %d ready, scheduled and parked jobs of each queue that it serves: %s%s."
+				"Stored jobs that no bean of this application can run, among the first %d scheduled, ready, running and parked jobs of each queue that it serves: %s%s."
 					.formatted(EXAMINED, jobs, (others > 0) ? " and %d more names".formatted(others) : ""),
-				"They wait, parked, for a process that has such a job. If another application has it, there is nothing to do. If a job was renamed, set 'aliases' of its @Job to its old name; if it was removed, delete what is stored.");
+				"Such jobs are parked until a process that has them takes them. If another application has them, there is nothing to do. If a job was renamed, set 'aliases' of its @Job to its old name; if it was removed, delete what is stored.");
 	}
 
 	private record Reading(Optional<Finding> finding, long nanos) {

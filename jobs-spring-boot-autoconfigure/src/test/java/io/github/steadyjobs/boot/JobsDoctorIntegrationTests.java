@@ -125,7 +125,8 @@ class JobsDoctorIntegrationTests {
 				.extractingByKey("unknown-jobs")
 				.asString()
 				.startsWith("warn: Stored jobs that no bean of this application can run")
-				.contains(": 'Old.later' in queue 'default' (1), 'Old.parked' in queue 'default' (2). They wait");
+				.contains("first 200 scheduled, ready, running and parked jobs")
+				.contains(": 'Old.later' in queue 'default' (1), 'Old.parked' in queue 'default' (2). Such jobs are");
 		}
 		assertThat(output.getAll()).containsOnlyOnce(UNKNOWN);
 	}

@@ -334,6 +334,16 @@ class RecordedJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void jobsThatExcludeEachOtherRunOneAfterAnother() {
+		for (int i = 0; i < 2; i++) {
+			EnqueueResult result = this.client.enqueue(ChainJobs.class, (chain) -> chain.whileExecuting(1));
+			assertThat(result).isInstanceOf(Enqueued.class);
+		}
+		assertThat(this.jobs.drain().done()).isEqualTo(2);
+		assertThat(ChainJobs.RAN).containsExactly("alone 1", "alone 1");
+	}
+
+	@Test
 	void aDuplicateOfARunningJobRunsOnceMore() {
 		this.client.enqueue(ChainJobs.class, (chain) -> chain.onceMore(1));
 		assertThat(this.jobs.drain(Drain.everything().recursively()).done()).isEqualTo(3);

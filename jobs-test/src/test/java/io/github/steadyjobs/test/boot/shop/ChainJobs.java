@@ -83,6 +83,12 @@ public class ChainJobs {
 	}
 
 	@Job
+	@Idempotent(strategy = Strategy.WHILE_EXECUTING)
+	public void whileExecuting(int number) {
+		RAN.add("alone " + number);
+	}
+
+	@Job
 	@Idempotent(strategy = Strategy.WITHIN, ttl = "1h")
 	public void within(int number) {
 		RAN.add("within " + number);

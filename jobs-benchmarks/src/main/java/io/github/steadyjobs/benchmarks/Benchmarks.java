@@ -24,11 +24,13 @@ public final class Benchmarks {
 			Map.entry("idle", printing(IdleCommand::run)), Map.entry("locks", printing(LocksCommand::run)),
 			Map.entry("scripts", printing(ScriptsCommand::run)), Map.entry("admin", printing(AdminCommand::run)),
 			Map.entry("sequential", printing(SequentialCommand::run)),
-			Map.entry("tracing", printing(TracingCommand::run)), Map.entry("driver", printing(DriverCommand::run)),
-			Map.entry("jmh", JmhCommand::run), Map.entry("chaos", ChaosCommand::run),
-			Map.entry("duplicates", DuplicatesCommand::run), Map.entry("recurring", RecurringCommand::run),
+			Map.entry("tracing", printing(TracingCommand::run)), Map.entry("startup", printing(StartupCommand::run)),
+			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
+			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
+			Map.entry("recurring", RecurringCommand::run),
 			// These commands are started in separate processes by other commands.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
+			Map.entry(StartupProcess.NAME, printing(StartupProcess::run)),
 			Map.entry(ChaosWorker.COMMAND, ChaosWorker::run),
 			Map.entry(RecurringProcess.COMMAND, RecurringProcess::run),
 			Map.entry(DuplicatesProcess.COMMAND, DuplicatesProcess::run)));
@@ -69,6 +71,7 @@ public final class Benchmarks {
 			System.err.println("        --concurrency 5");
 			System.err.println("  tracing --redis redis://127.0.0.1:6379|embedded --jobs 20000 --rounds 15");
 			System.err.println("        --concurrency 10");
+			System.err.println("  startup --redis redis://127.0.0.1:6379|embedded --starts 15");
 			System.err.println("  jmh -h");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");

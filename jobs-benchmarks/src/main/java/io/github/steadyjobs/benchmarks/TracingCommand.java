@@ -11,6 +11,9 @@ import java.util.UUID;
 import com.sun.management.OperatingSystemMXBean;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
+import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationRegistry;
 import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
 import io.opentelemetry.sdk.trace.export.SpanExporter;
 
@@ -28,6 +31,9 @@ final class TracingCommand {
 	private static final int WARM_UP = 10;
 
 	private static final int THREADS = 8;
+
+	private static final Runnable NOTHING = () -> {
+	};
 
 	private final Running plain;
 
@@ -91,7 +97,8 @@ final class TracingCommand {
 
 	private Map<String, Object> measure() throws Exception {
 		this.figures.put("jobs", this.jobs);
-		compare("push_cpu_us", (application) -> cpuMicros(() -> pushFromThreads(application)));
+		compare("push_cpu_us", (application) -> cpuMicros(() -> pushFromThreads(application, NOTHING)));
+		compare("push_beside_empty_cpu_us", this::pushBesideEmptyCpuMicros);
 		compare("bulk_push_cpu_us", (application) -> cpuMicros(() -> application.enqueueInBulk(0, this.jobs)));
 		compare("run_cpu_us", this::runCpuMicros);
 		compare("of_1_ms_per_s", this::tasksPerSecond);
@@ -125,17 +132,34 @@ final class TracingCommand {
 	/**
 	 * Push jobs one by one, from several threads, so that the processors do not fall
 	 * asleep between two pushes.
+	 * @param before runs before each push
 	 */
-	private void pushFromThreads(Running application) throws InterruptedException {
+	private void pushFromThreads(Running application, Runnable before) throws InterruptedException {
 		List<Thread> threads = new ArrayList<>();
 		for (int i = 0; i < THREADS; i++) {
 			int from = this.jobs / THREADS * i;
-			threads.add(new Thread(() -> application.enqueue(from, from + this.jobs / THREADS)));
+			threads.add(new Thread(() -> {
+				for (int number = from; number < from + this.jobs / THREADS; number++) {
+					before.run();
+					application.enqueue(Argument.of(number, 0));
+				}
+			}));
 		}
 		threads.forEach(Thread::start);
 		for (Thread thread : threads) {
 			thread.join();
 		}
+	}
+
+	/**
+	 * Push jobs, and let the application that does not observe jobs make an empty
+	 * observation before each push. Between two pushes, any observation costs more than
+	 * in a loop of its own, because the processor runs other code in the meantime.
+	 */
+	private double pushBesideEmptyCpuMicros(Running application) throws Exception {
+		ObservationRegistry registry = application.context().getBean(ObservationRegistry.class);
+		Runnable empty = () -> Observation.createNotStarted("empty", registry).observe(NOTHING);
+		return cpuMicros(() -> pushFromThreads(application, (application == this.plain) ? empty : NOTHING));
 	}
 
 	private double runCpuMicros(Running application) throws Exception {

@@ -39,6 +39,7 @@ class BenchmarksIntegrationTests {
 					enqueue --threads 2 --turn 200ms | threads_1_per_s threads_2_p99_us threads_2_ceiling_per_s
 					mixed --jobs 300 | runs_per_s share_bench_percent redis_round_trips_per_run
 					idle --settle 1 --seconds 6 --capsules 2 --queues 3 | commands_per_s cpu_percent
+					startup --starts 1 | plain_ready_ms jobs_ready_ms
 					locks --jobs 1000 | single_plain_us bytes_per_lock
 					scripts --calls 100 | enqueue_1_us claim_100_median_us gather_450_equal_us gather_1_onto_900_us requeue_450_with_450_us
 					""")

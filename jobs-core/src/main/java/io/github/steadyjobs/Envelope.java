@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
  */
 final class Envelope {
 
-	/** The fields that a failure adds or changes. */
+	/** The fields that a failure adds or changes, except the history of failures. */
 	static final List<String> FAILURE = Stream
 		.of(PayloadField.RETRY_COUNT, PayloadField.FAILED_AT, PayloadField.RETRIED_AT, PayloadField.ERROR_CLASS,
 				PayloadField.ERROR_MESSAGE, PayloadField.ERROR_BACKTRACE, PayloadField.AT)

@@ -120,9 +120,10 @@ public interface JobClient {
 	List<EnqueueResult> enqueueAll(Iterable<JobRequest> requests);
 
 	/**
-	 * Find a job that is waiting, running, scheduled or dead. A job that is done is no
-	 * longer stored. For a {@link Sequential} job, the next payload is returned.
-	 * @return the job as it is stored
+	 * Find a stored job, whatever its state: for example waiting, running, scheduled or
+	 * dead. A job that is done is no longer stored. For a {@link Sequential} job, the
+	 * next payload is returned.
+	 * @return the job as it is stored; empty if it is not stored
 	 * @throws JobStoreException if Redis did not answer
 	 */
 	Optional<JobPayload> find(String id);

@@ -92,8 +92,9 @@ public interface JobContext {
 	boolean isStopping();
 
 	/**
-	 * Return whether this process was presumed dead and the job was given to another
-	 * process. If so, the result of this run no longer counts.
+	 * Return whether this process has lost the job, because the process was presumed dead
+	 * or Redis has lost data. Another process may then run the job, and the result of
+	 * this run no longer counts.
 	 * @return whether the job is no longer held by this process
 	 */
 	boolean isLost();

@@ -73,8 +73,8 @@ public record JobFailure(Instant time, String errorClass, String message, String
 	}
 
 	/**
-	 * Return the failures to store: this failure, preceded by as many of the stored
-	 * failures as there is room for.
+	 * Return the failures to store: this failure, preceded by as many of the newest
+	 * stored failures as there is room for.
 	 */
 	ArrayNode addTo(JsonNode stored) {
 		Deque<JsonNode> kept = new ArrayDeque<>();

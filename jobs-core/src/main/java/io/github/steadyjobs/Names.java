@@ -76,7 +76,7 @@ public final class Names {
 	/**
 	 * Make any text fit on one line of a log file.
 	 * @return the first 255 characters, with escape codes in place of invisible
-	 * characters and line breaks
+	 * characters and line breaks; followed by an ellipsis if the text is longer
 	 */
 	public static String printable(String text) {
 		StringBuilder printable = new StringBuilder();

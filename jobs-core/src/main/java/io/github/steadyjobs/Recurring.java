@@ -9,8 +9,8 @@ import java.lang.annotation.Target;
 
 /**
  * Enqueues a {@link Job} repeatedly: at the times of a cron expression, or once in every
- * period. Each such time is called a tick. A tick creates one job, no matter how many
- * processes there are or which of them die.
+ * period. Each such time is called a tick. A tick creates at most one job, no matter how
+ * many processes there are or which of them die.
  * <p>
  * The method takes no arguments, or only a {@link JobContext}. The method may have
  * several of these annotations if each has a name.

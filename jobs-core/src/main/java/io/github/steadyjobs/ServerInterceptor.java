@@ -15,7 +15,8 @@ public interface ServerInterceptor {
 	 * job has then ended, and is counted as <em>skipped</em> rather than done.
 	 * @param job the job about to run
 	 * @param chain the rest of the chain, which must be called at most once
-	 * @throws Exception to make the job fail; its retry policy then applies
+	 * @throws Exception with the same effect as an exception of the job: usually the run
+	 * fails, and the job's retry policy applies
 	 */
 	void intercept(JobContext job, Chain chain) throws Exception;
 

@@ -30,13 +30,16 @@ public sealed interface WorkerEvent {
 	/**
 	 * The workers have stopped.
 	 *
-	 * @param unfinished how many jobs had not ended and were put back into their queues
+	 * @param unfinished how many jobs did not end in time; they went back to their
+	 * queues, or are dead if they must not run twice
 	 */
 	record Stopped(String process, int unfinished) implements WorkerEvent {
 
 	}
 
-	/** All queues have confirmed a heartbeat. */
+	/**
+	 * At least one queue has confirmed a heartbeat since the previous event of this kind.
+	 */
 	record Beat(String process) implements WorkerEvent {
 
 	}
@@ -63,11 +66,12 @@ public sealed interface WorkerEvent {
 
 	/**
 	 * This process has removed another process from a queue because that process had
-	 * stopped sending heartbeats.
+	 * stopped sending heartbeats. Also published, with the name of this process, if this
+	 * process has given up jobs that it held without running them.
 	 *
-	 * @param process the name of the dead process in that queue
-	 * @param returned how many jobs of the dead process went back to the queue
-	 * @param dead how many jobs of that process are dead, because they must not run again
+	 * @param process the name in that queue of the process that held the jobs
+	 * @param returned how many of these jobs went back to the queue
+	 * @param dead how many of these jobs are dead, because they must not run again
 	 */
 	record Recovered(String queue, String process, long returned, long dead) implements WorkerEvent {
 

@@ -125,7 +125,8 @@ public final class JobParameters {
 
 	/**
 	 * Bind stored arguments by position. Missing arguments, as in a job of an older
-	 * release, are {@code null}, which a primitive type does not accept.
+	 * release, are read as {@code null}, which primitive types and Kotlin's non-null
+	 * types do not accept.
 	 * @param context the context, passed to the method if it takes one
 	 * @return a value for each parameter of the method
 	 * @throws InvalidJobException if the arguments do not fit; the message quotes no

@@ -15,10 +15,11 @@ import tools.jackson.databind.deser.bean.BeanDeserializerBase;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * Creates a short text from types, which shows whether two releases of an application
- * read the same JSON. The text depends on the names and types of properties, in any
- * order, and on the constants of enums, at all levels. It contains names of classes only
- * for containers, or if there is nothing else to compare.
+ * Creates a short hash of types, which shows whether two releases of an application read
+ * the same JSON. The hash covers, at all levels, the constants of enums and the
+ * properties of classes: their names, their types and whether they are required, in any
+ * order. The name of a class counts only if the class is a container, or if there is
+ * nothing else to compare.
  */
 final class TypeSignature {
 

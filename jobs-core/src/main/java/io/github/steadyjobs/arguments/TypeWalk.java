@@ -54,7 +54,8 @@ final class TypeWalk {
 
 	/**
 	 * Create a walk.
-	 * @param any checks the values of open types; {@code null} to report these types
+	 * @param any checks values whose declared type may have subclasses; {@code null} to
+	 * walk the declared type instead
 	 */
 	TypeWalk(JsonMapper mapper, @Nullable ValueCheck any, Consumer<Unsafe> problems) {
 		this.mapper = mapper;
@@ -72,7 +73,7 @@ final class TypeWalk {
 		return (open && this.any != null) ? this.any : walkExactly(type, path);
 	}
 
-	/** Walk a type as if no value of it had a subclass of its class. */
+	/** Walk a type as if it had no subclasses. */
 	private ValueCheck walkExactly(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();
 		if (ArgumentTypes.isScalar(raw)) {

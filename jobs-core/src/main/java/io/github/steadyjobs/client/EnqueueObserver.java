@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Accompanies each call that enqueues jobs, from before the first interceptor until the
- * jobs are stored or wait for a commit. Implementations must not throw exceptions. Thread
- * safe.
+ * jobs are stored or wait for a commit, or the call has failed. Implementations must not
+ * throw exceptions. Thread safe.
  */
 @FunctionalInterface
 public interface EnqueueObserver {
@@ -40,7 +40,8 @@ public interface EnqueueObserver {
 
 		/**
 		 * Called once, before {@link #end}: when the jobs are stored or wait for a
-		 * commit, or when the next call of a bulk push begins.
+		 * commit, when enqueueing them has failed, or when the next call of a bulk push
+		 * begins.
 		 */
 		default void leave() {
 		}

@@ -156,7 +156,8 @@ final class EnqueueReport {
 	}
 
 	/**
-	 * Ask Redis whether any process serves a draft's queue, unless this is already known.
+	 * Log a warning if no process serves the queue of a draft. Redis is asked once for
+	 * each queue that may be unserved, and the caller does not wait for the answer.
 	 */
 	void checkServed(JobDraft draft) {
 		String queue = draft.queue();

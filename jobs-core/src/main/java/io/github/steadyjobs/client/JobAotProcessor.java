@@ -88,7 +88,7 @@ final class JobAotProcessor implements BeanFactoryInitializationAotProcessor {
 		}
 	}
 
-	/** Return the methods of a type whose calls reach a bean's method. */
+	/** Return the methods of a type through which a bean's method can be called. */
 	private static List<Method> declarations(BeanMethod<?> method, Class<?> type) {
 		return Stream.of(ReflectionUtils.getAllDeclaredMethods(type))
 			.filter((found) -> !found.isBridge()

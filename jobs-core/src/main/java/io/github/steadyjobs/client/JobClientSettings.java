@@ -59,8 +59,8 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 	/**
 	 * How to handle jobs while Redis accepts no jobs.
 	 *
-	 * @param retryAfterCommit how long to try to store the jobs of a committed
-	 * transaction; with zero, the commit throws an exception at once
+	 * @param retryAfterCommit how long to try to store jobs of a committed transaction
+	 * for which the buffer has no room; with zero, the commit throws an exception at once
 	 * @param buffer the maximum number of jobs that wait in memory until Redis is
 	 * available again; 0 for no buffer
 	 * @param bufferSize the maximum total size of the payloads of all jobs that wait in

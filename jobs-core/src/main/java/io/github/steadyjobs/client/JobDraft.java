@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A job on its way from a request to Redis. Each step fills in a part: the job of the
  * request, changes by interceptors, the stored form, the answer from Redis. Not thread
- * safe: a draft belongs to the thread that enqueues the job.
+ * safe: a draft belongs to the thread that enqueues the job and, if the job has to wait
+ * for Redis, later to the thread that sends it.
  */
 final class JobDraft {
 
@@ -307,7 +308,7 @@ final class JobDraft {
 		return this.payload;
 	}
 
-	/** Return the call that may have stored the job. */
+	/** Return the unanswered call that may have stored the job, or {@code null}. */
 	@Nullable EnqueueCall call() {
 		return this.call;
 	}

@@ -92,8 +92,8 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Apply the changes of interceptors to a request. Unless the name has changed, the
-	 * request refers to the same job, even if that job cannot be found by name.
+	 * Apply the changes of interceptors to a draft. Unless the name has changed, the
+	 * draft remains a draft of the same job, even if that job cannot be found by name.
 	 */
 	void change(JobDraft draft, JobRequest changed) {
 		if (changed.target() instanceof Named named && named.name().equals(draft.name())) {
@@ -129,8 +129,8 @@ final class JobDrafts {
 
 	/**
 	 * Give the draft the id of its key, and write its stored form. If the job is not
-	 * known in this application, its queue has as many shards as declared by the
-	 * applications that know the job.
+	 * known in this application, the default number of shards is passed on, which applies
+	 * only if the queue has no shards yet.
 	 */
 	private Written writeOrdered(JobDraft draft, Options stored, long now, @Nullable Long due) {
 		JobDefinition definition = draft.definition();
@@ -162,9 +162,9 @@ final class JobDrafts {
 	}
 
 	/**
-	 * Refuse options that would break the order of an ordered job. A job that is unknown
-	 * in this application, or known only by the type of its argument, may or may not be
-	 * ordered.
+	 * Refuse options that would break the order of an ordered job, and options that only
+	 * an ordered job can have. A job that is unknown in this application, or known only
+	 * by the type of its argument, may or may not be ordered.
 	 */
 	private void checkOrder(JobDraft draft) {
 		JobDefinition definition = draft.definition();

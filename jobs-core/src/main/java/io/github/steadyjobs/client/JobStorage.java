@@ -34,9 +34,9 @@ public interface JobStorage {
 	Push enqueueOrKeep(String queue, List<NewJob> jobs, Durability wanted);
 
 	/**
-	 * Return the payload of a job that has not ended, whatever its state.
+	 * Find a stored job, whatever its state, and convert its payload.
 	 * @param reader converts the name of the queue or shard and the payload to the result
-	 * @return the result of the reader
+	 * @return the result of the reader; empty if no queue has the job
 	 * @throws JobStoreException if no queue that answered has the job, and at least one
 	 * queue refused the call, is not reachable or did not answer
 	 */

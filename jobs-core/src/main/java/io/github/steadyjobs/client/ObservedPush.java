@@ -35,7 +35,7 @@ final class ObservedPush {
 		}
 	}
 
-	/** End all calls. The jobs were stored before the last call was left. */
+	/** Leave the last call, in which the jobs were stored, and end all calls. */
 	void end(@Nullable Throwable failure) {
 		leave();
 		for (int index = 0; index < this.calls.size(); index++) {

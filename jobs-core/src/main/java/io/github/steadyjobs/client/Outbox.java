@@ -160,7 +160,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Start the sending thread, unless it is running. It first waits for the lock.
+	 * Start the sending thread, unless it is running. The new thread first waits for the
+	 * lock, which the caller holds.
 	 * @return whether the thread is running now
 	 */
 	private boolean isSending(@Nullable JobStoreException reason) {
@@ -186,7 +187,7 @@ final class Outbox {
 		return true;
 	}
 
-	/** Send the first jobs of each lane repeatedly. Pause if Redis accepted nothing. */
+	/** Send the first jobs of each lane repeatedly. Pause if no job has ended. */
 	private void send() {
 		Set<String> tried = new HashSet<>();
 		boolean progress = false;
@@ -223,8 +224,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the first job of a lane that has not been tried yet, and the later jobs of
-	 * that lane that go into the same call.
+	 * Return the first job of a lane that has not been tried in this round, and the later
+	 * jobs of that lane that go into the same call; empty if all lanes have been tried.
 	 */
 	private synchronized List<JobDraft> head(Set<String> tried) {
 		List<JobDraft> head = new ArrayList<>();
@@ -340,7 +341,7 @@ final class Outbox {
 	}
 
 	/**
-	 * Return the exception to throw if there is no room.
+	 * Return the exception for a job that cannot wait here, or cannot wait any longer.
 	 * @param reason why Redis does not accept a job, {@code null} if it must wait for
 	 * earlier jobs
 	 * @param committed whether the job was already reported to its caller as accepted, in

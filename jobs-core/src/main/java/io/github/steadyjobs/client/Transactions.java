@@ -38,7 +38,7 @@ final class Transactions {
 		jobs.add(added);
 	}
 
-	/** Store drafts now. After the commit, interrupts have no effect. */
+	/** Store drafts now. After the commit, this postpones interrupts. */
 	<T> T store(Supplier<T> storing) {
 		return CommitWatch.isCommitted() ? Interrupts.postpone(storing) : storing.get();
 	}

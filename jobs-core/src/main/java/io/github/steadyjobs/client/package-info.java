@@ -1,7 +1,6 @@
 /**
- * Turns requests into stored jobs. Only
- * {@link io.github.steadyjobs.client.JobClientFactory} is meant for use outside this
- * package.
+ * Turns requests into stored jobs. Start with
+ * {@link io.github.steadyjobs.client.JobClientFactory}, which creates the client.
  * <p>
  * A request becomes one draft, and each step fills in a part of it: the job of the
  * request, the changes by interceptors, the checked payload, the lock, the answer from

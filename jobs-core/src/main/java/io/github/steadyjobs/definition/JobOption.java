@@ -140,6 +140,7 @@ public enum JobOption {
 	/**
 	 * Check a value from an annotation.
 	 * @param report receives the problem and how to fix it
+	 * @return whether the value is valid
 	 */
 	boolean check(Object value, BiConsumer<String, String> report) {
 		try {

@@ -88,7 +88,7 @@ public final class CarriedContext implements ServerInterceptor, PriorityOrdered 
 		return (accessor != null) ? accessor : new LogKey(key);
 	}
 
-	/** Accessors are code of the application, and may throw anything. */
+	/** Run an action, and log any exception: accessors are code of the application. */
 	private void guarded(String key, Runnable action) {
 		try {
 			action.run();

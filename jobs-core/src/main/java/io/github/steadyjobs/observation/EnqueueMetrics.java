@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * Also counts how deduplication treats equal jobs, as {@code jobs.deduplication} with the
  * tags {@code job}, {@code queue} and {@code event}, which is {@code dropped},
- * {@code runs_once_more}, or one of {@link EnqueueListener.Overlap}. Thread safe.
+ * {@code runs_once_more}, or a kind of {@linkplain EnqueueListener.Overlap overlap} in
+ * lower case. Thread safe.
  */
 public final class EnqueueMetrics implements EnqueueListener {
 

@@ -62,7 +62,7 @@ public final class JobProcessObserver implements ServerInterceptor, PriorityOrde
 		}
 	}
 
-	/** Return the outcome of a run that threw an exception. Not all are failures. */
+	/** Return the outcome of a run that threw an exception, which may be no failure. */
 	private static String outcome(JobContext job, Throwable thrown) {
 		if (thrown instanceof SnoozeJobException) {
 			return "snoozed";

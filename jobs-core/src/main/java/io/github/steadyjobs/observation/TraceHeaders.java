@@ -8,8 +8,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads and writes the headers with which a trace travels. Anybody may have written the
- * meta of a job, so only what can be a header reaches the tracer. The tracer checks the
- * rest, and begins a new trace if the headers name none.
+ * meta of a job, so only values in the form of a header reach the tracer. The tracer
+ * parses them, and begins a new trace if they identify none.
  */
 final class TraceHeaders {
 
@@ -52,7 +52,7 @@ final class TraceHeaders {
 		return true;
 	}
 
-	/** Return whether version, trace, span and flags are where they belong. */
+	/** Return whether version, trace, span and flags are separated correctly. */
 	private static boolean isTraceParent(String value) {
 		return value.length() >= 55 && value.charAt(2) == '-' && value.charAt(35) == '-' && value.charAt(52) == '-';
 	}

@@ -108,8 +108,9 @@ public interface Form {
 	interface Call extends ServerInterceptor.Chain {
 
 		/**
-		 * Return the exception that prevented some payloads from running. These payloads
-		 * do not count as done even if an interceptor swallows the exception.
+		 * Return the exception that prevented some payloads from running, or
+		 * {@code null}. These payloads do not count as done even if an interceptor
+		 * swallows the exception.
 		 */
 		default @Nullable Throwable brokenOff() {
 			return null;
@@ -117,7 +118,7 @@ public interface Form {
 
 		/**
 		 * Return why the next payload cannot run, if all payloads before it are done and
-		 * this process still holds the job.
+		 * this process still holds the job; otherwise {@code null}.
 		 */
 		default @Nullable InvalidJobException misfit() {
 			return null;

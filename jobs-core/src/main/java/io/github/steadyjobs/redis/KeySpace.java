@@ -24,7 +24,7 @@ public final class KeySpace {
 
 	private static final int MOST_LOGGED = 100;
 
-	/** The keys of at least this many queues are cached. */
+	/** The cache may exceed twice the number of known queues by this number. */
 	private static final int KEPT = 1000;
 
 	private final String prefix;

@@ -29,7 +29,7 @@ public final class MoveStore {
 
 	private final Duration timeout;
 
-	/** The queues that did not take the last job to be retried in them, as was logged. */
+	/** The queues that refused the last job to be retried there; each is logged once. */
 	private final Set<String> refusing = ConcurrentHashMap.newKeySet();
 
 	public MoveStore(RedisConnections connections, String prefix) {

@@ -85,7 +85,7 @@ public final class ProcessStore {
 	 * Read the reports of all processes in two round trips, regardless of the number of
 	 * processes.
 	 * @return the fields of the report of each process, by name of the process; processes
-	 * that have been silent for a long time are omitted
+	 * that have been silent for a long time, or whose reports cannot be read, are omitted
 	 */
 	public Map<String, Map<String, String>> processes() {
 		List<String> names = names();

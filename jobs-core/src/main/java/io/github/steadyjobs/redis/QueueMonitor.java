@@ -21,9 +21,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the state of queues and of the server, and changes nothing. Each method throws a
- * {@link JobStoreException} if Redis refused the call, is not reachable or did not
- * answer. Thread safe.
+ * Reads the state of queues and of the server, and changes nothing. Unless stated
+ * otherwise, each method throws a {@link JobStoreException} if Redis refused the call, is
+ * not reachable or did not answer. Thread safe.
  */
 public final class QueueMonitor {
 
@@ -129,7 +129,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Describe why Redis may have lost data, and what to do.
+	 * Describe why Redis may have lost data, and what to do. If Redis does not answer,
+	 * the description is less specific.
 	 * @return sentences for display
 	 */
 	public String causesOfLoss() {
@@ -150,7 +151,8 @@ public final class QueueMonitor {
 	/**
 	 * Find queues that have received jobs but that no process serves.
 	 * @param served the queues that are known to be served
-	 * @return the names of all other queues that no process has joined
+	 * @return the names of all other queues that no process has joined; queues that do
+	 * not answer are omitted
 	 */
 	public List<String> unserved(Set<String> served) {
 		List<String> others = queues().stream().filter((queue) -> !served.contains(queue)).toList();
@@ -192,7 +194,8 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find all keys that hold a value of a wrong type.
+	 * Find keys that hold a value of a wrong type, among the keys that clients and
+	 * workers use.
 	 * @return the keys; keys of queues are included only if the names of queues can be
 	 * read
 	 */

@@ -132,8 +132,8 @@ public final class ReplicaWait {
 	}
 
 	/**
-	 * Stop waiting if the server has no replicas or has become a replica. Even without
-	 * replicas, {@code WAIT} would take its full time.
+	 * Stop waiting if the server has no replicas or has become a replica; otherwise wait
+	 * again. Even without replicas, {@code WAIT} would take its full time.
 	 */
 	private void looked(List<Object> answer, @Nullable Throwable error) {
 		String info = (error == null) ? Answers.utf8(answer.get(0)) : "";

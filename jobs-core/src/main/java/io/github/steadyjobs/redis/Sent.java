@@ -53,7 +53,8 @@ abstract class Sent implements RedisCommand<byte[], byte[], List<Object>>, Compl
 
 	/**
 	 * Create a command with a listener.
-	 * @param listener called on a network thread
+	 * @param listener called on a network thread, or on the sending thread if sending
+	 * fails
 	 */
 	static Sent of(CommandBytes bytes, Duration timeout,
 			BiConsumer<@Nullable List<Object>, @Nullable Throwable> listener) {

@@ -47,8 +47,8 @@ public record ServerVersion(String product, String version) {
 	}
 
 	/**
-	 * Refuse a server that is too old, and close its connection. If the user may not read
-	 * the version, the server is assumed to be new enough.
+	 * Refuse a server that is too old, and close its connection. If the version cannot be
+	 * read, the server is assumed to be new enough.
 	 */
 	static CompletableFuture<StatefulConnection<byte[], byte[]>> check(StatefulConnection<byte[], byte[]> connection) {
 		CommandBytes info = new CommandBytes(CommandType.INFO).add("server");

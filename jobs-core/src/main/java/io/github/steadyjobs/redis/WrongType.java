@@ -27,7 +27,7 @@ public record WrongType(String queue, String key, String expected, String found)
 		return among(candidates, calls.commands());
 	}
 
-	/** Find the keys that belong to no queue and hold a value of a wrong type. */
+	/** Find values of a wrong type in keys that belong to no queue. */
 	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
 		KeySpace keys = calls.keys();
 		PlainCommands commands = calls.commands();

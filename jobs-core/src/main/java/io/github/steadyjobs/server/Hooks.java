@@ -94,8 +94,8 @@ final class Hooks {
 
 	/**
 	 * Call the hooks for the failures of a run.
-	 * @param then called when all hooks have returned; if there are no hooks, called on
-	 * the caller's thread
+	 * @param then called when all hooks have returned; called at once, on the caller's
+	 * thread, if there are no hooks or they cannot be called
 	 */
 	void tell(List<Failure> failures, Runnable then) {
 		List<Hook> hooks = of(failures);

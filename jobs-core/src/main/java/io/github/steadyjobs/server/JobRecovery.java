@@ -19,7 +19,8 @@ import org.slf4j.LoggerFactory;
  * jobs back, and buries jobs that must not run again. Any process may recover the jobs of
  * any other process, even if other processes do the same: each step passes the heartbeat
  * counter that was read, and does nothing if the counter has changed. Any thread may call
- * {@link #recover}. Everything else happens on the single recovery thread.
+ * {@link #recover}. Everything else happens on the single recovery thread and, after that
+ * thread has ended, on the thread that leaves the queues.
  */
 final class JobRecovery {
 

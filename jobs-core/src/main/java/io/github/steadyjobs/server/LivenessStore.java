@@ -122,7 +122,8 @@ final class LivenessStore {
 
 	/**
 	 * Read the stored payload of a job.
-	 * @return the payload, or {@code null} if the job was cancelled
+	 * @return the payload, or {@code null} if the job is no longer stored, for example
+	 * because it was cancelled
 	 */
 	byte @Nullable [] payload(JobToken token) {
 		ScriptCall call = this.calls.to(JobScript.READ, token.queue()).add(1).add(token.id());
@@ -181,7 +182,7 @@ final class LivenessStore {
 		this.commands.await(this.commands.delete(this.keys.isolating()));
 	}
 
-	/** Remove the names of processes whose records have expired. */
+	/** Remove the names of processes whose reports have expired. */
 	void forgetExpired() {
 		Map<String, CompletableFuture<Boolean>> found = new LinkedHashMap<>();
 		this.commands.members(this.keys.processNames())

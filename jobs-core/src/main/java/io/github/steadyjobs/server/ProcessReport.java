@@ -159,8 +159,8 @@ final class ProcessReport {
 			catch (UnknownHostException ex) {
 				host = "localhost";
 			}
-			// Replace slashes and spaces, because they separate the parts of a token and
-			// the words of a claim.
+			// Slashes and spaces, in particular, must be replaced, because they separate
+			// the parts of a token and the words of a claim.
 			return host.replaceAll("[^A-Za-z0-9_.-]", "_");
 		}
 

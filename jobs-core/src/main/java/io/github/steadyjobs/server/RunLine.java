@@ -11,7 +11,8 @@ import org.slf4j.spi.LoggingEventBuilder;
 
 /**
  * Begins log lines about runs. For structured logs, it adds key-values that the log
- * context of a run lacks. It adds no others, because a member must not occur twice.
+ * context of a run lacks. It adds no others, because a key must not occur twice in a
+ * line.
  */
 final class RunLine {
 

@@ -24,8 +24,9 @@ final class RunListeners {
 	}
 
 	/**
-	 * Return how long the job was ready before its run. Until the claim, the clocks of
-	 * the producer and of Redis count; after its answer, the clock of this process.
+	 * Return how long the job was ready before its run. The time until the claim is
+	 * measured by the clocks of the producer and of Redis, and the time after the answer
+	 * to the claim by the clock of this process.
 	 */
 	private static Duration waited(UnitOfWork job) {
 		Instant due = job.payload().at();

@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StrayJobs {
 
-	/** The number of rounds between two checks: by default, a minute. */
+	/** The number of heartbeats between two checks. By default, they take a minute. */
 	private static final int ROUNDS_TO_LOOK = 12;
 
 	private static final Logger logger = LoggerFactory.getLogger(StrayJobs.class);

@@ -92,7 +92,7 @@ final class WorkerEvents implements AutoCloseable {
 		}
 	}
 
-	/** Deliver the events that were published so far. Later events are dropped. */
+	/** Allow a few seconds to deliver earlier events. Later events are dropped. */
 	@Override
 	public void close() {
 		close(this.ofParts);

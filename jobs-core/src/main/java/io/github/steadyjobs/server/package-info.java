@@ -1,12 +1,14 @@
 /**
  * The worker: its capsules, how they fetch jobs, and how finished jobs are settled.
  * <p>
- * Only {@link io.github.steadyjobs.server.Launcher} and the records it takes are meant
- * for use outside this package. The launcher starts a worker process with a manager for
- * each capsule. A manager's fetcher claims jobs, and the workers run the jobs through the
- * processor. The processor decides the outcome of a job, and one call settles the job.
- * The capsules share the presence of the process in its queues (with its heartbeats), the
- * death watch, the recovery of the jobs of dead processes, and the vitals of Redis.
+ * Only {@link io.github.steadyjobs.server.Launcher} and the records in its signatures,
+ * {@link io.github.steadyjobs.server.JobRunner} for tests, and the interfaces that
+ * applications implement are meant for use outside this package. The launcher starts a
+ * worker process with a manager for each capsule. A manager's fetcher claims jobs, and
+ * the workers run the jobs through the processor. The processor decides the outcome of a
+ * job, and one call settles the job. The capsules share the presence of the process in
+ * its queues (with its heartbeats), the death watch, the recovery of the jobs of dead
+ * processes, and the vitals of Redis.
  * <p>
  * <strong>Problem:</strong> any rule that keeps jobs from beginning, such as a limit,
  * needs a branch where a job begins, another branch where the job ends, and a way back

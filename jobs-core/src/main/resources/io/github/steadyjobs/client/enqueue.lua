@@ -6,9 +6,9 @@
   ARGV[2]  number of this call, greater than the number of the previous call of the slot
   ARGV[3]  number of jobs, 1 to 1,000
   ARGV[4…] for each job: id and payload
-  then     for each job: its expiry, its delay in milliseconds and its lock, each '' if it has none. The
-           expiries are left out if no job expires; the delays too if no job expires or has a delay; and
-           the locks too if no job has an expiry, a delay or a lock
+  then     for each job: nothing if no job has a lock, a delay or an expiry; only its lock if no job has a
+           delay or an expiry; its delay in milliseconds and its lock if no job has an expiry; otherwise
+           its expiry, its delay and its lock. Each of these is '' if the job has none
 
   An expiry consists of the milliseconds from now, ' ', and the offset in the payload of a number that
   is replaced by the time. A lock is the entry to write into lockof.

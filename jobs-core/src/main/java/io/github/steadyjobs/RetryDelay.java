@@ -21,7 +21,8 @@ public interface RetryDelay {
 	 * @return the delay, to the millisecond; zero or less counts as one second
 	 * @throws DiscardJobException to discard the job instead
 	 * @throws KillJobException to count this failure as the job's last. Any other
-	 * exception is logged, and {@link #sidekiq()} decides.
+	 * exception is logged. The application's {@code RetryDelay} then decides or, if that
+	 * one has failed, {@link #sidekiq()}.
 	 */
 	Duration delay(int count, JobPayload job, Throwable failure);
 

@@ -6,7 +6,7 @@ import java.time.Duration;
  * The limits of the dead set of a queue.
  *
  * @param max the maximum number of dead jobs
- * @param age how long each dead job is kept
+ * @param age the maximum time for which a dead job is kept
  */
 public record DeadLimits(int max, Duration age) {
 

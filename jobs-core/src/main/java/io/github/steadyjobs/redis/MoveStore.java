@@ -141,7 +141,8 @@ public final class MoveStore {
 	 * A job that is being moved to another queue.
 	 *
 	 * @param way four values: the start of the move, the place in the other queue, the
-	 * time at which the job is due there, and the lock of the job
+	 * time at which the job is due or died (empty if it is ready), and the lock of the
+	 * job
 	 */
 	private record Move(String id, String queue, String target, List<Object> way, byte[] payload) {
 

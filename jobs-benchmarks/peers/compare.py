@@ -24,6 +24,7 @@ TICKS_PER_SECOND = os.sysconf("SC_CLK_TCK")
 START_LIMIT_S = 90
 PHASE_LIMIT_S = 170
 IDLE_WARM_UP = 20
+WARM_UP = 1000
 IDLE_INTERVAL_MS = 20
 
 
@@ -169,15 +170,15 @@ def workers(options):
     return [options.c, "--threads", "virtual"] if options.threads == "virtual" else [options.c]
 
 
-def latencies(peer, port, log, jobs, work):
+def latencies(peer, port, log, jobs, warm_up, work):
     """Milliseconds from just before the call that enqueues to the first line of a job, with idle workers."""
-    count = jobs + IDLE_WARM_UP
+    count = jobs + warm_up
     with Driver(peer, port, log, "work", count, *work) as driver:
         driver.line("START", START_LIMIT_S)
         time.sleep(3)  # A worker that has just started is not idle yet; the protocol has no word for that.
         with Driver(peer, port, log, "paced", count, IDLE_INTERVAL_MS):
             figures = json.loads(driver.line("DONE", 60 + count * IDLE_INTERVAL_MS // 1000))
-    sorted_ms = sorted(micros / 1000 for micros in figures["lat_us"][IDLE_WARM_UP:])
+    sorted_ms = sorted(micros / 1000 for micros in figures["lat_us"][warm_up:])
     return {"p50": round(sorted_ms[len(sorted_ms) // 2], 2),
             "p99": round(sorted_ms[min(len(sorted_ms) - 1, len(sorted_ms) * 99 // 100)], 2)}
 
@@ -207,14 +208,24 @@ def measure(peer, options, append_only, log):
         row["reads_per_job"] = round(used["reads"] / jobs, 2)
         if options.latency_jobs:
             redis.call("FLUSHALL", "SYNC")
-            pickup = latencies(peer, options.port, log, options.latency_jobs, workers(options))
+            pickup = latencies(peer, options.port, log, options.latency_jobs, IDLE_WARM_UP, workers(options))
             row["pickup_p50_ms"], row["pickup_p99_ms"] = pickup["p50"], pickup["p99"]
+        if options.warm_latency_jobs:
+            redis.call("FLUSHALL", "SYNC")
+            pickup = latencies(peer, options.port, log, options.warm_latency_jobs, WARM_UP, workers(options))
+            row["pickup_warm_p50_ms"], row["pickup_warm_p99_ms"] = pickup["p50"], pickup["p99"]
+        if options.warm_single_jobs:
+            redis.call("FLUSHALL", "SYNC")
+            figures, _ = phase(peer, redis, options.port, log, "enqueue", "single", options.warm_single_jobs)
+            row["enqueue_single_warm_per_s"] = round(options.warm_single_jobs / figures["elapsed_s"])
     return row
 
 
 COLUMNS = {"peer": "peer", "version": "version", "guarantee": "guarantee", "enqueue_single_per_s": "enqueue, 1 a call, 1/s",
+           "enqueue_single_warm_per_s": "single push, warm, 1/s",
            "enqueue_bulk_per_s": "enqueue, 1,000 a call, 1/s", "drain_per_s": "drain, 1/s",
            "drain_2nd_half_per_s": "2nd half, 1/s", "pickup_p50_ms": "pickup p50, ms", "pickup_p99_ms": "p99, ms",
+           "pickup_warm_p50_ms": "warm pickup p50, ms",
            "redis_cpu_us": "Redis CPU, µs a job", "peer_cpu_us": "worker CPU, µs a job",
            "allocated_bytes_per_job": "allocated in the worker, bytes a job", "bytes_per_queued_job": "bytes a queued job"}
 
@@ -325,6 +336,10 @@ def main():
     parser.add_argument("--reps", type=int, default=3, help="repetitions; the table shows medians (%(default)s)")
     parser.add_argument("--append-only", choices=("no", "yes", "both"), default="no", help="append-only file (%(default)s)")
     parser.add_argument("--latency-jobs", type=int, default=250, help="jobs whose pickup is timed, 0 for none (%(default)s)")
+    parser.add_argument("--warm-latency-jobs", type=int, default=3000,
+                        help=f"jobs whose pickup is timed after {WARM_UP:,} others, 0 for none (%(default)s)")
+    parser.add_argument("--warm-single-jobs", type=int, default=200_000,
+                        help="jobs enqueued one a call for the warm figure, 0 for none (%(default)s)")
     parser.add_argument("--port", type=int, default=6390, help="a free port (%(default)s)")
     parser.add_argument("--out", default="peers.jsonl", help="file to which each run is added (%(default)s)")
     parser.add_argument("--table", nargs="+", metavar="FILE", help="only print the table of earlier runs")

@@ -2,10 +2,10 @@ package io.github.steadyjobs.redis;
 
 import java.security.SecureRandom;
 import java.time.Duration;
+import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,7 +36,11 @@ public final class NumberedCalls {
 
 	private final Supplier<String> names;
 
-	private final Queue<Slot> slots = new ConcurrentLinkedQueue<>();
+	/**
+	 * The free slots, the one that was given back last first. Redis searches the entries
+	 * of all slots that a producer has used, so it should use few.
+	 */
+	private final Deque<Slot> slots = new ConcurrentLinkedDeque<>();
 
 	/** Fair, so that callers get slots in order of arrival. */
 	private final Semaphore free;
@@ -67,7 +71,7 @@ public final class NumberedCalls {
 		this.free = new Semaphore(size, true);
 		this.producer = names.get();
 		for (int i = 0; i < size; i++) {
-			this.slots.add(new Slot(this.next.getAndIncrement()));
+			this.slots.addLast(new Slot(this.next.getAndIncrement()));
 		}
 	}
 
@@ -166,11 +170,11 @@ public final class NumberedCalls {
 	}
 
 	private Slot next() {
-		return this.slots.remove().next(this.producer);
+		return this.slots.removeFirst().next(this.producer);
 	}
 
 	private void giveBack(Slot slot) {
-		this.slots.add(slot);
+		this.slots.addFirst(slot);
 		this.free.release();
 	}
 

@@ -35,13 +35,24 @@ class NumberedCallsTests {
 	@Test
 	void takeWhenSlotIsTakenAgainNumbersUp() {
 		Set<String> calls = new HashSet<>();
-		for (int i = 0; i < 3 * SLOTS; i++) {
-			NumberedCalls.Slot slot = this.slots.take(LONG);
-			assertThat(slot.toString()).endsWith(" " + (i / SLOTS + 1));
-			calls.add(slot.toString());
-			slot.close();
+		for (int round = 1; round <= 3; round++) {
+			List<NumberedCalls.Slot> taken = takeAll();
+			for (NumberedCalls.Slot slot : taken) {
+				assertThat(slot.toString()).endsWith(" " + round);
+				calls.add(slot.toString());
+			}
+			taken.forEach(NumberedCalls.Slot::close);
 		}
 		assertThat(calls).hasSize(3 * SLOTS);
+	}
+
+	@Test
+	void takeWhenOneIsEnoughTakesTheSameSlotAgain() {
+		for (int number = 1; number <= 3; number++) {
+			try (NumberedCalls.Slot slot = this.slots.take(LONG)) {
+				assertThat(slot).hasToString("producer1/0 " + number);
+			}
+		}
 	}
 
 	@Test

@@ -7,11 +7,20 @@ local now = time[1] * 1000 + math.floor(time[2] / 1000)
 local letters, holders, owners = {}, {}, {}
 local newLocks, newLockof, newWindows, newAgain, covered = {}, {}, {}, {}, {}
 
--- Reads the locks of all jobs with one command, because commands take most of the time here.
-local heads, digests = {}, {}
+-- Reads the locks of all jobs with one command, because commands take most of the time here. Locks of
+-- one kind and TTL have the same head, and cutting it off takes less time than matching a pattern.
+local heads, digests, head, start = {}, {}, nil, nil
 for i = 1 + 2 * count + width, #ARGV, width - 2 do
-  if ARGV[i] ~= '' then
-    heads[#heads + 1], digests[#digests + 1] = string.match(ARGV[i], '^(%S+) (%S+)')
+  local lock = ARGV[i]
+  if lock ~= '' then
+    local digest
+    if start and string.sub(lock, 1, #start) == start and not string.find(lock, ' ', #start + 1, true) then
+      digest = string.sub(lock, #start + 1)
+    else
+      head, digest = string.match(lock, '^(%S+) (%S+)')
+      start = head .. ' '
+    end
+    heads[#heads + 1], digests[#digests + 1] = head, digest
   end
 end
 local found = #digests > 0 and redis.call('HMGET', locks, unpack(digests)) or {}
@@ -78,7 +87,8 @@ local function ask(id, kind, digest, lock, delay)
   return letter, holder, oneMore, true
 end
 
-local place, head, kind, ttl, ending = 0, nil, nil, nil, nil
+local place, kind, ttl, ending = 0, nil, nil, nil
+head = nil
 for n = 1, count do
   local id, at = ARGV[2 + 2 * n], 3 + 2 * count + (width - 2) * n
   local delay, lock = width > 3 and tonumber(ARGV[at - 1]), ARGV[at]

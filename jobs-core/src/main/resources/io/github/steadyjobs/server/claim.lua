@@ -41,8 +41,7 @@ if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
 --#include hint
-local schema, paused, seq, version, names, probe =
-  unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses', 'paused-jobs', 'probe') or {})
+local schema, paused, seq, version = unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses') or {})
 if schema and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -85,6 +84,11 @@ end
 --#include fate
 --#include set-all
 local held = redis.call('HLEN', working)
+local names, probe
+if version then
+  -- Only a queue that knows of a pause can have these fields.
+  names, probe = unpack(hint('HMGET', meta, 'paused-jobs', 'probe') or {})
+end
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
@@ -197,15 +201,18 @@ while count < wanted and asked < bound and bytes < most do
   -- fit if payloads are about equal in size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
-  local ids = redis.call('RPOP', source, step)
-  if not ids then
+  -- Without a count, the removal of a single id takes less time.
+  local ids = step == 1 and { redis.call('RPOP', source) } or redis.call('RPOP', source, step)
+  if not ids or not ids[1] then
     break
   end
   local found = redis.call('HMGET', payloads, unpack(ids))
   local entries = hasLocks and redis.call('HMGET', lockof, unpack(ids)) or {}
   local hasCrashed = false
-  for _, crash in ipairs(hasCrashes and hint('HMGET', crashes, unpack(ids)) or {}) do
-    hasCrashed = hasCrashed or crash
+  if hasCrashes then
+    for _, crash in ipairs(hint('HMGET', crashes, unpack(ids)) or {}) do
+      hasCrashed = hasCrashed or crash
+    end
   end
   local taken = 0
   for i, id in ipairs(ids) do

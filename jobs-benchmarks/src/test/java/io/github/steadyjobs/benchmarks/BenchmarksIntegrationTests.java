@@ -41,6 +41,7 @@ class BenchmarksIntegrationTests {
 					idle --settle 1 --seconds 6 --capsules 2 --queues 3 | commands_per_s cpu_percent
 					startup --starts 1 | plain_ready_ms jobs_ready_ms
 					locks --jobs 1000 | single_plain_us bytes_per_lock
+					tracing --jobs 1600 --rounds 1 | push_cpu_us_plain run_cpu_us_traced of_1_ms_per_s_plain
 					scripts --calls 100 | enqueue_1_us claim_100_median_us gather_450_equal_us gather_1_onto_900_us requeue_450_with_450_us
 					""")
 	void runPrintsFigures(String command, String figures, CapturedOutput output) {

@@ -24,7 +24,9 @@ public final class Benchmarks {
 			Map.entry("idle", printing(IdleCommand::run)), Map.entry("locks", printing(LocksCommand::run)),
 			Map.entry("scripts", printing(ScriptsCommand::run)), Map.entry("admin", printing(AdminCommand::run)),
 			Map.entry("sequential", printing(SequentialCommand::run)),
-			Map.entry("tracing", printing(TracingCommand::run)), Map.entry("startup", printing(StartupCommand::run)),
+			Map.entry("fetchers", printing(FetchersCommand::run)),
+			Map.entry("delivery", printing(DeliveryCommand::run)), Map.entry("tracing", printing(TracingCommand::run)),
+			Map.entry("startup", printing(StartupCommand::run)),
 			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
 			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
 			Map.entry("recurring", RecurringCommand::run),
@@ -72,6 +74,9 @@ public final class Benchmarks {
 			System.err.println("  tracing --redis redis://127.0.0.1:6379|embedded --jobs 20000 --rounds 15");
 			System.err.println("        --concurrency 10");
 			System.err.println("  startup --redis redis://127.0.0.1:6379|embedded --starts 15");
+			System.err.println("  fetchers --redis redis://127.0.0.1:6379|embedded --jobs 100000 --rounds 3");
+			System.err.println("  delivery --redis redis://127.0.0.1:6379|embedded --jobs 100000 --rounds 3");
+			System.err.println("        --concurrency 10");
 			System.err.println("  jmh -h");
 			System.err.println("  duplicates --redis redis://127.0.0.1:6379|embedded --keys 1000 --enqueues 1000000");
 			System.err.println("        --processes 4 --threads 64 --kills 0 --seed 42");

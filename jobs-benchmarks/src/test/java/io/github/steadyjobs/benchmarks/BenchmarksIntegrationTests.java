@@ -49,6 +49,20 @@ class BenchmarksIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("JG-11: whether more connections drain queues faster can be measured")
+	void fetchersDrainThreeQueues(CapturedOutput output) {
+		assertPrints("fetchers --jobs 400 --rounds 1",
+				"fetchers_3_s fetchers_12_s fetchers_30_s fetchers_30_redis_us_per_job", output);
+	}
+
+	@Test
+	@DisplayName("JG-13: the price of delivery at least once can be measured")
+	void deliveryComparesAtLeastOnceWithAtMostOnce(CapturedOutput output) {
+		assertPrints("delivery --jobs 1000 --rounds 1",
+				"at_least_once_s at_least_once_not_ahead_s at_most_once_s at_most_once_redis_us_per_job", output);
+	}
+
+	@Test
 	@DisplayName("LK-10: the cost of ordering can be measured, and the order is never violated")
 	void sequentialMergesAndKeepsTheOrder(CapturedOutput output) {
 		assertThat(run("sequential --jobs 3000 --keys 100")).as(output.getErr()).isZero();

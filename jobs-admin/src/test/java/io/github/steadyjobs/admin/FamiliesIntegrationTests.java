@@ -418,8 +418,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Check that equal jobs do not overlap. Ignore a process that was declared dead,
-		 * because another process may be running the same job.
+		 * Check that equal jobs do not overlap. Ignore processes that were declared dead,
+		 * because a job that such a process is still running may also run elsewhere.
 		 */
 		private void verifyMutexes(List<Note> notes) {
 			Set<String> harmed = new HashSet<>(Set.of("jvm", "other"));

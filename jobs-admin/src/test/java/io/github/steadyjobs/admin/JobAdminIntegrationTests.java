@@ -475,7 +475,7 @@ class JobAdminIntegrationTests {
 		assertThat(find(id(1)).run()).isNull();
 		HashOperations<String, String, String> hashes = this.redis.template().opsForHash();
 		hashes.put(this.redis.key("work", "working"), id(1), "p1.2/default/7");
-		// The second process is dead, but is still listed.
+		// The process p0 is dead, but is still listed.
 		List.of("p1", "p0").forEach((process) -> {
 			this.redis.template().opsForSet().add(this.redis.prefix() + ":processes", process);
 			hashes.put(this.redis.prefix() + ":process:" + process, "running",

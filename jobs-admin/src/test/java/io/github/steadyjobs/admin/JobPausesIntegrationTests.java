@@ -95,7 +95,8 @@ class JobPausesIntegrationTests {
 	}
 
 	/**
-	 * Pause a job name, park that many jobs with this name, and resume the name.
+	 * Pause a job name, park jobs with this name, and resume the name.
+	 * @param count the number of jobs to park
 	 * @return the ids of the jobs that are ready afterwards
 	 */
 	private List<String> resumed(int count) {

@@ -141,8 +141,8 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					// In all, the clock advances by less than a minute, because in
-					// practice no thread is delayed for longer.
+					// In all, the clock advances by less than a minute: counts of a
+					// thread that is delayed for much longer could be lost.
 					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}

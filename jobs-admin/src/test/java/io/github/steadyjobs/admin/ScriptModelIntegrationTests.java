@@ -184,7 +184,8 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		}
 
 		/**
-		 * Check that Redis records the expected running jobs for a random process.
+		 * Check that each job is in one place, and that Redis records the expected
+		 * running jobs for a random process in a random queue.
 		 */
 		private void check() {
 			this.queues.forEach(ScriptFixture::assertOnePlaceEach);

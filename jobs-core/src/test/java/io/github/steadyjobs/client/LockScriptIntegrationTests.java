@@ -34,7 +34,7 @@ import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for the locks of jobs, through all scripts.
+ * Tests for the locks of jobs in all scripts that acquire, keep or release them.
  */
 class LockScriptIntegrationTests extends AbstractScriptTests {
 

@@ -8,7 +8,7 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bulk pushes for tests that check what happens to the jobs.
+ * A bulk push for tests that need only its failure.
  */
 public final class Pushes {
 

@@ -52,7 +52,7 @@ class CarriedContextTests {
 	void capturesListedKeysOnly() {
 		MDC.put("tenant", "acme");
 		MDC.put("secret", "x");
-		// The accessor comes first.
+		// For this key, the accessor takes precedence over the MDC.
 		MDC.put("account", "of the log");
 		this.account.set("a-1");
 		assertThat(this.context.capture()).containsExactly(Map.entry("tenant", "acme"), Map.entry("account", "a-1"));

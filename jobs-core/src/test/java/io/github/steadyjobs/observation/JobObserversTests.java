@@ -39,7 +39,7 @@ class JobObserversTests {
 
 	private final List<Observation.Context> stopped = new ArrayList<>();
 
-	/** The method of the handler that throws. */
+	/** The step at which the handler throws, or {@code null} for none. */
 	private @Nullable Step broken;
 
 	@Test
@@ -208,7 +208,8 @@ class JobObserversTests {
 	}
 
 	/**
-	 * Writes a header as a tracer does, and notes observations that have stopped.
+	 * Writes a header as a tracer does, notes observations that have stopped, and throws
+	 * an exception at the step {@code broken}.
 	 */
 	private final class Handler implements ObservationHandler<Observation.Context> {
 

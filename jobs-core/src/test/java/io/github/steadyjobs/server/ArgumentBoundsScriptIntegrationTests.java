@@ -23,10 +23,9 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for all scripts that take or move several ids. If there are more ids than a
- * script can move in one step, the script refuses the call before its first write. Lua
- * passes at most 8,000 arguments to a function, so the script would otherwise fail
- * half-way.
+ * Tests for all scripts that take or move several ids. A call that asks for more ids than
+ * a script moves in one step is refused before the first write. Lua passes at most 8,000
+ * arguments to a function, so the script could otherwise fail half-way.
  */
 class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 

@@ -169,8 +169,8 @@ class ClaimAheadIntegrationTests {
 			assertThat(recovered).hasPositiveValue();
 			List<Integer> again = new ArrayList<>(this.runs.begun());
 			Runs.numbers(0, JOBS).forEach(again::remove);
-			// Only jobs that were running at that moment, or had not been acknowledged,
-			// run again.
+			// Only jobs that were running or not yet acknowledged when the process was
+			// declared dead run again.
 			assertThat(again).hasSizeLessThanOrEqualTo(recovered.get());
 			assertThat(this.runs.begun()).containsAll(Runs.numbers(0, JOBS));
 		}

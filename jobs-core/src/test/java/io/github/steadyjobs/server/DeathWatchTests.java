@@ -100,8 +100,8 @@ class DeathWatchTests {
 	}
 
 	/**
-	 * Add an offset so that the values overflow after 20 seconds, as those of
-	 * {@code System.nanoTime()} can.
+	 * Return a time in nanoseconds, with an offset that makes the values overflow after
+	 * 20 seconds, as those of {@code System.nanoTime()} can.
 	 */
 	private static long seconds(int second) {
 		return Long.MAX_VALUE - TimeUnit.SECONDS.toNanos(20) + TimeUnit.SECONDS.toNanos(second);

@@ -98,7 +98,7 @@ class HooksTests {
 	}
 
 	/**
-	 * Return the thread that continues after all listeners have been called.
+	 * Notify a listener of a failure, and return the thread that continues afterwards.
 	 */
 	private Thread tell(Kind kind, JobListener listener) {
 		ThreadFactory factory = (task) -> {

@@ -58,7 +58,8 @@ class LeastPrivilegeIntegrationTests {
 							assertThat(a.ready() + a.working() + a.retries() + a.scheduled()).isZero();
 							assertThat(a.parked()).isOne();
 						}, (b) -> assertThat(b.dead()).isOne()));
-				// By now the capsule waits for jobs, and heartbeats have been sent.
+				// Once no wake token is left, the capsule is waiting for jobs. Heartbeats
+				// have been sent too.
 				await().untilAsserted(() -> assertThat(this.redis.redis().contents("a")).doesNotContainKey("wake"));
 				assertThat(monitor.unserved(Set.of())).isEmpty();
 				assertThat(monitor.serverVersion().isKnown()).isTrue();

@@ -152,8 +152,8 @@ class OutageIntegrationTests {
 			worker.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			this.relay.refuse();
-			// Logged at the first failure. After the delay, claims and waits of both
-			// capsules have failed.
+			// The line is logged at the first failure. After the delay of six seconds,
+			// claims and waits of both capsules have failed.
 			Awaitility.await()
 				.atMost(LONG)
 				.until(() -> output.getAll().contains("and perhaps others, give no jobs at present"));

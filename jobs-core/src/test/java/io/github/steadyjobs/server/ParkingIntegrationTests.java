@@ -68,7 +68,7 @@ class ParkingIntegrationTests {
 			String meta = this.redis.key("q", "meta");
 			this.redis.template().opsForHash().put(meta, "paused", "1 0 -");
 			move(worker.enqueue("q", 3), Instant.now().getEpochSecond() - 9);
-			// This change has a later time than any change that a heartbeat has seen.
+			// The high number makes this change look newer than all others.
 			this.redis.template().opsForHash().put(meta, "reasons", "9000000000000000 moving:\n");
 			this.redis.template().opsForHash().delete(meta, "paused");
 			this.runs.awaitEnded(3);

@@ -52,7 +52,7 @@ class PauseModelIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * The pauses that all processes know.
+	 * One version of the pauses. The queue may receive versions in the wrong order.
 	 */
 	private record State(long version, String paused, Map<String, String> names) {
 

@@ -87,7 +87,8 @@ class RedisTroubleIntegrationTests {
 	private void assertNobodyWasTakenForDead() {
 		WorkerFixture worker = this.workers.get(0);
 		int beats = worker.events(WorkerEvent.Beat.class).size();
-		// The heartbeats after which a process would be declared dead, with a margin.
+		// The number of heartbeats after which a process would be declared dead, and a
+		// margin.
 		int enough = (int) (DEATH_AFTER.toMillis() / 50) + 10;
 		WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + enough);
 		worker.enqueueAll("q", 100, 200);

@@ -22,7 +22,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Prints how workers with the default settings cope with faults. The measurements take
- * minutes. It is not part of a build, because its name does not end in Tests. To run it:
+ * minutes. No build runs this class, because its name does not end in Tests. To run it:
  * {@code mvn -B -pl jobs-core -am test -Dtest=ReliabilityFigures
  * -Dsurefire.failIfNoSpecifiedTests=false -Dmaven.test.redirectTestOutputToFile=false}
  */

@@ -221,8 +221,8 @@ class RetryQueueIntegrationTests {
 	}
 
 	/**
-	 * Return workers that do not look for interrupted moves, because nothing notifies
-	 * these workers of such moves.
+	 * Return workers that can learn of interrupted moves only from their first heartbeat,
+	 * because the second heartbeat follows ten minutes later.
 	 */
 	private WorkerFixture.Builder unaided(String... queues) {
 		return worker(queues).beat(Duration.ofMinutes(10)).deathAfter(Duration.ofHours(1));

@@ -128,8 +128,8 @@ class RunWatchIntegrationTests {
 	}
 
 	/**
-	 * Start a worker on which each job takes as many milliseconds as its number says. Job
-	 * number 1 dies.
+	 * Start a worker on which each job takes as many milliseconds as its number says,
+	 * except that job number 1 dies at once.
 	 */
 	private WorkerFixture worker(Oversight oversight) {
 		return WorkerFixture.on(this.redis)

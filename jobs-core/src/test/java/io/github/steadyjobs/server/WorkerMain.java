@@ -69,8 +69,8 @@ public final class WorkerMain {
 		}
 		while (WorkerJvm.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-			// A job that ignores the interrupt continues to its end, which must then be
-			// refused.
+			// A job that ignores the interrupt continues to its end. Redis must then
+			// refuse the result.
 			Thread.interrupted();
 			order = order(number);
 		}

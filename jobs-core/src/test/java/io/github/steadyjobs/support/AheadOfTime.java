@@ -88,7 +88,7 @@ public final class AheadOfTime implements AutoCloseable {
 			.start();
 	}
 
-	/** Return the generated files, and the class path of this test without the tests. */
+	/** Return the generated files and, without the tests, the class path of this test. */
 	private String classPath() {
 		Stream<String> own = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !entry.endsWith("test-classes"));
@@ -127,7 +127,7 @@ public final class AheadOfTime implements AutoCloseable {
 		}
 	}
 
-	/** Check that calls of a class are recorded by a class that was generated before. */
+	/** Check that a class generated ahead of time records calls of the given class. */
 	public void assertRecorderIsLoaded(Class<?> type) {
 		assertThat(log().lines().filter((line) -> line.contains(type.getName() + "$$EnhancerByJobRecorder")))
 			.singleElement()

@@ -161,8 +161,8 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Start the server again on the same port, after stopping it if it is running. Its
-	 * data is lost unless it was {@linkplain #startDurable() started durable}.
+	 * Start the server again on the same port, after stopping it if it is running. Data
+	 * that it has not written to disk is lost: see {@link #startDurable()}.
 	 */
 	public void restart() {
 		this.server.restart();

@@ -74,7 +74,7 @@ public final class ScriptFiles {
 	}
 
 	/**
-	 * Return the texts of all source files of these modules.
+	 * Return the texts of all source files of these modules whose names end as given.
 	 * @param ending the ending of the file names
 	 */
 	public static List<String> sources(String ending) {

@@ -1,6 +1,7 @@
 /*
- * Sets the clock of a process off by the milliseconds in the file that CLOCK_FILE names,
- * a 64 bit integer. The monotonic clock goes on as it is. Loaded by LD_PRELOAD.
+ * Shifts the clock of a process by whole seconds. The file that CLOCK_FILE names contains
+ * the shift in milliseconds, as a 64-bit integer. The monotonic clock is not shifted.
+ * Load this library with LD_PRELOAD.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

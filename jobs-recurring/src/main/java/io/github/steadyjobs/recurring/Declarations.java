@@ -27,9 +27,9 @@ import org.slf4j.LoggerFactory;
  * Each process declares a set: the recurring jobs of its release. The digest of a set
  * identifies that set. Each set has a rank. The rank is the build time of the release or,
  * if that is unknown, one more than the rank of any other set. If several sets contain
- * the same name, the definition in the set with the highest rank counts. A set stops
- * counting when all live processes of its application declare other sets, but not while
- * the application is down.
+ * the same name, the definition in the set with the highest rank is in effect. A set is
+ * old, and its definitions have no effect, if its application has live processes and all
+ * of them declare other sets. The sets of an application that is down stay in effect.
  */
 final class Declarations {
 
@@ -60,8 +60,7 @@ final class Declarations {
 	private final List<DeclaredSet> living;
 
 	/**
-	 * Digests of sets that do not count, because only processes with other sets of the
-	 * same application are alive.
+	 * Digests of old sets: the live processes of the application all declare other sets.
 	 */
 	private final Set<String> old = new TreeSet<>();
 
@@ -134,7 +133,8 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the number of the version, by which queues refuse changes of older versions.
+	 * Return the number of the version. Queues refuse changes with a number lower than
+	 * the highest that they know.
 	 */
 	String number() {
 		return Long.toString(Declared.number(this.version));
@@ -231,27 +231,27 @@ final class Declarations {
 	}
 
 	/**
-	 * Return the recurring jobs that count, by name. A declared recurring job takes
-	 * precedence over a created recurring job of the same name.
+	 * Return the recurring jobs with the definitions that are in effect, by name. A
+	 * declared recurring job takes precedence over a created one of the same name.
 	 */
 	Map<String, Effective> effective() {
 		return this.effective;
 	}
 
-	/** Return whether the definition that counts for a name is in the given queue. */
+	/** Return whether the definition in effect for a name belongs to the given queue. */
 	boolean isIn(String queue, String name) {
 		Effective counts = this.effective.get(name);
 		return counts != null && counts.queue().equals(queue);
 	}
 
-	/** Return, for each queue, the names whose definitions in the queue do not count. */
+	/** Return, by queue, the names with definitions there, none of which is in effect. */
 	Map<String, Set<String>> elsewhere() {
 		return recurring().filter((job) -> !isIn(job.queue(), job.name()))
 			.collect(Collectors.groupingBy(RecurringJob::queue, TreeMap::new,
 					Collectors.mapping(RecurringJob::name, Collectors.toSet())));
 	}
 
-	/** Return all definitions, including those that do not count. */
+	/** Return all definitions, including those that are not in effect. */
 	private Stream<RecurringJob> recurring() {
 		return Stream.concat(this.created.values().stream(),
 				this.sets.values().stream().flatMap((set) -> set.recurring().stream()));

@@ -25,12 +25,12 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  * The recurring jobs that a release declares, and the jobs that it can run.
  *
  * @param rank the rank of the set: if several sets contain the same name, the definition
- * in the set with the highest rank counts. Before a set is declared, the rank is the
- * build time in milliseconds, or 0 if the build time is unknown
+ * in the set with the highest rank is in effect. Before a set is declared, the rank is
+ * the build time in milliseconds, or 0 if the build time is unknown
  * @param application the name of the application, which forgets only its own old sets
  * @param jobs the names of the jobs that the release can run, except idempotent jobs
  * @param idempotent the names of the idempotent jobs that the release can run
- * @param recurring the recurring jobs of the release, by name
+ * @param recurring the recurring jobs of the release, sorted by name
  */
 record DeclaredSet(long rank, String application, List<String> jobs, List<String> idempotent,
 		List<RecurringJob> recurring) {

@@ -34,8 +34,8 @@ public class InvalidRecurringJobException extends JobException {
 		EXISTS,
 
 		/**
-		 * An annotation declares the recurring job, so it cannot be changed or deleted
-		 * here.
+		 * An annotation declares the recurring job, so {@link RecurringJobs} cannot
+		 * change or delete it.
 		 */
 		DECLARED;
 

@@ -92,16 +92,16 @@ final class Reconciler {
 	}
 
 	/**
-	 * Return the silent processes among those that have declared a set. Such a process is
-	 * dead, or has just started.
+	 * Return those processes that have declared a set, but have no report in Redis. Such
+	 * a process is dead, or has just started.
 	 */
 	Set<String> silent(Declarations declarations) {
 		return this.processes.silent(declarations.processes());
 	}
 
 	/**
-	 * Return the silent processes that workers have already forgotten. Usually needs one
-	 * command.
+	 * Return those {@linkplain #silent silent} processes that workers have already
+	 * removed from the list of processes. Usually needs one command.
 	 */
 	Set<String> forgotten(Declarations declarations) {
 		Set<String> missing = new HashSet<>(declarations.processes());
@@ -168,9 +168,9 @@ final class Reconciler {
 			.collect(Collectors.groupingBy(Effective::queue, TreeMap::new, Collectors.toList()));
 	}
 
-	/** Update queues, and return the state of each recurring job that counts. */
+	/** Update queues, and return the state of each recurring job that is in effect. */
 	Map<Effective, State> apply(Declarations declarations) {
-		// A recurring job that has moved to another queue continues there.
+		// A recurring job that has moved to another queue takes its state along.
 		Map<String, State> left = new HashMap<>();
 		declarations.elsewhere().forEach((queue, names) -> {
 			left.putAll(this.store.states(queue, names));

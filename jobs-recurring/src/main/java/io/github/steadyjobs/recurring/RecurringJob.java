@@ -81,7 +81,7 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, missed, 0, this.overlap);
 	}
 
-	/** Return a copy that makes up for missed ticks, up to a maximum of 1 to 1,000. */
+	/** Return a copy that makes up for up to {@code atMost} missed ticks (1 to 1,000). */
 	public RecurringJob runAllMissed(int atMost) {
 		return new RecurringJob(this.name, this.job, this.queue, this.schedule, Missed.RUN_ALL, atMost, this.overlap);
 	}

@@ -85,7 +85,7 @@ public final class RecurringJobs {
 
 	/**
 	 * Return all recurring jobs, sorted by name. This takes one round trip, plus one for
-	 * each of their queues, and twice as many if a tick is late.
+	 * each of their queues, and up to twice as many if a tick is late.
 	 */
 	public List<RecurringState> list() {
 		return this.reconciler.states(this.reconciler.read(), null);
@@ -99,7 +99,8 @@ public final class RecurringJobs {
 
 	/**
 	 * Create a recurring job. It is {@link Status#PARKED} while no process can run its
-	 * job. Refused if another definition has the name or the job cannot recur.
+	 * job. The call is refused if another definition has the name, or if the job cannot
+	 * recur.
 	 */
 	public RecurringState create(RecurringJob job) {
 		check(job);
@@ -184,8 +185,8 @@ public final class RecurringJobs {
 	/**
 	 * Enqueue the job of a recurring job now, even if the recurring job is paused. Its
 	 * ticks stay as they are. The job gets the current time as the time of its tick.
-	 * @return the result; if the overlap policy forbids another job,
-	 * {@link EnqueueResult.Duplicate} with the id of the job that has not ended
+	 * @return the result; if an earlier job has not ended and the overlap policy does not
+	 * allow two jobs at once, {@link EnqueueResult.Duplicate} with the id of that job
 	 */
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();

@@ -11,7 +11,10 @@ public enum RecurringMeter implements DocumentedMeter {
 	/** Counts ticks. */
 	TICKS("jobs.recurring.ticks", Meter.Type.COUNTER, "Ticks of recurring jobs", "name", "decision"),
 
-	/** Times ticks that were not skipped. */
+	/**
+	 * Measures the time from when a tick was due until it was handled. Skipped ticks do
+	 * not count.
+	 */
 	LATENESS("jobs.recurring.lateness", Meter.Type.TIMER, "Time by which ticks of recurring jobs were late", "name");
 
 	private final Details details;

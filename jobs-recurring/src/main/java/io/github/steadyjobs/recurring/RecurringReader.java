@@ -52,7 +52,8 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Read all recurring jobs of this application that are not switched off, by name.
+	 * Read all recurring jobs of this application that are not switched off.
+	 * @return the recurring jobs, sorted by name
 	 * @throws JobDefinitionException if any recurring job is invalid; the message lists
 	 * all problems
 	 */
@@ -83,9 +84,9 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the annotations of a method or class. As with any other annotation,
-	 * annotations of an overridden method or a superclass count only if the element
-	 * itself has no such annotation.
+	 * Return the annotations of a method or class. As with any other annotation, those of
+	 * an overridden method or a superclass are used only if the element itself has no
+	 * such annotation.
 	 */
 	private static List<MergedAnnotation<Recurring>> nearest(AnnotatedElement element) {
 		List<MergedAnnotation<Recurring>> all = MergedAnnotations

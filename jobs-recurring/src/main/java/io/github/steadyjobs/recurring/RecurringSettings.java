@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
  * longer declares is forgotten when the last process that declares it has ended;
  * recurring jobs of other applications are kept
  * @param built the time at which this release was built, {@code null} if unknown. If two
- * releases run side by side, the definitions in the later build count
+ * releases run side by side, the definitions in the later build are in effect
  * @param overrides texts that replace attributes of annotations, by the name of the
  * recurring job and the name of the attribute in lower case with hyphens
  * @param placeholders resolves placeholders in texts of annotations
@@ -43,8 +43,8 @@ public record RecurringSettings(String application, @Nullable Instant built, Map
 	}
 
 	/**
-	 * Return the recurring jobs that annotations declare, by name, except those that are
-	 * switched off.
+	 * Return the recurring jobs that annotations declare, sorted by name, except those
+	 * that are switched off.
 	 * @throws JobDefinitionException if any recurring job is invalid; the message lists
 	 * all problems
 	 */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A snapshot of the state of a recurring job.
  *
- * @param job the definition that counts
+ * @param job the recurring job, with the definition that is in effect
  * @param origin the origin of the definition
  * @param status whether the recurring job runs, or why not
  * @param pause the pause, {@code null} if the recurring job is not paused
@@ -94,8 +94,8 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 	 * @param due when the tick was due
 	 * @param at when the tick was handled
 	 * @param decision the decision about the tick
-	 * @param jobId the id of the job of the tick, or of the earlier job that has not
-	 * ended; {@code null} if there is no such job
+	 * @param jobId the id of the job of the tick; for an overlapping or queued tick, the
+	 * id of the earlier job that had not ended; {@code null} for a skipped tick
 	 * @param outcome the outcome of the latest run of that job, {@code null} if no run
 	 * has ended
 	 * @param ran the duration of that run; zero if no run has ended

@@ -15,10 +15,11 @@ import org.jspecify.annotations.Nullable;
  * @param at when the tick was handled, by the clock of Redis
  * @param decision the decision about the tick
  * @param jobId the id of the job of the tick; for an {@link Decision#OVERLAPPED
- * overlapping} tick, the id of the job that has not ended; {@code null} if there is no
- * such job
+ * overlapping} or {@link Decision#QUEUED queued} tick, the id of the earlier job that had
+ * not ended; {@code null} for a skipped tick
  * @param count the number of ticks that this event represents. Greater than one only for
- * a {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were skipped together
+ * a {@link Decision#SKIPPED skipped} tick, if more than 1,000 ticks were due together; a
+ * lower bound if more than 100,000 were
  */
 public record RecurringTick(String name, Instant due, Instant at, Decision decision, @Nullable String jobId,
 		long count) {
@@ -46,7 +47,7 @@ public record RecurringTick(String name, Instant due, Instant at, Decision decis
 		/** The tick was on time and has created a job. */
 		ENQUEUED("E"),
 
-		/** The tick has created no job, because an earlier tick's job has not ended. */
+		/** The tick has created no job, because an earlier job had not ended. */
 		OVERLAPPED("D"),
 
 		/**

@@ -59,7 +59,8 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 	/**
 	 * Create a worker. It begins to handle ticks on {@link WorkerEvent.Started}.
 	 * @param tickListeners the listeners that are notified of ticks
-	 * @param listeners the listeners that are notified of failures of recurring jobs
+	 * @param listeners the listeners that are notified if ticks cannot be handled because
+	 * of an unexpected failure
 	 */
 	public RecurringWorker(RecurringJobs jobs, PreparingJobClient client, JobRegistry registry,
 			RecurringSettings settings, Supplier<Stream<RecurringTick.Listener>> tickListeners,
@@ -169,7 +170,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 		}
 	}
 
-	/** Record how a run has ended, for display. */
+	/** Record how a run of a recurring job has ended, for display. Ignore other runs. */
 	@Override
 	public void ended(JobContext job, JobOutcome outcome, Duration ran) {
 		String name = job.meta().get(RecurringJob.META_NAME);

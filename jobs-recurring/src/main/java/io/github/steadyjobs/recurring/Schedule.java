@@ -80,7 +80,7 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	/**
 	 * Create a schedule that recurs once in every period. The period must be
 	 * {@link #PRECISION} or more. Periods are counted from {@link #from} or, if that is
-	 * not set, from a time that depends on the name.
+	 * not set, from a time that depends on the name of the recurring job.
 	 */
 	public static Schedule every(Duration period) {
 		return new Schedule(null, UTC, period, null, null, Duration.ZERO);
@@ -183,9 +183,9 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Return the first time that, with its jitter, is still in the future.
-	 * @param last the latest tick that was handled, or {@code null} if there has been no
-	 * tick
+	 * Return the first time after the latest handled tick that, with its jitter, is still
+	 * in the future, or {@code null} if the schedule has ended. The result has no jitter.
+	 * @param last the latest handled tick, or {@code null} if there has been no tick
 	 */
 	@Nullable Instant toCome(String name, @Nullable Instant last, Instant now) {
 		Duration most = (this.every != null && this.every.compareTo(this.jitter) < 0) ? this.every : this.jitter;

@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * because later ticks are due too. The latest tick is missed if it is too late.
  *
  * @param passed the latest of the skipped ticks, earliest first
- * @param more a lower bound for the number of ticks that are skipped in addition to the
- * listed ticks
+ * @param more the number of ticks that are skipped in addition to {@code passed}; a lower
+ * bound if more than 100,000 ticks are due
  * @param handled the ticks after the skipped ticks, earliest first; all except the latest
  * tick are missed ticks to make up for
  * @param latest the decision about the latest handled tick
@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision latest, @Nullable Instant next) {
 
-	/** The maximum number of ticks to count. Counting them takes tens of milliseconds. */
+	/**
+	 * The number of due ticks to count, which takes tens of milliseconds, before skipping
+	 * ahead to the latest.
+	 */
 	private static final int COUNTED = 100_000;
 
 	/**
@@ -58,7 +61,10 @@ record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision
 				latest, next);
 	}
 
-	/** Return a late tick that is still followed by enough due ticks to fill the list. */
+	/**
+	 * Skip ahead to a later tick that is still followed by enough due ticks to fill the
+	 * list. Return the given tick if none is found.
+	 */
 	private static Instant latest(RecurringJob job, Instant from, Instant now) {
 		Instant middle = job.schedule().next(job.name(), from.plus(Duration.between(from, now).dividedBy(2)));
 		if (middle == null) {

@@ -47,7 +47,7 @@ final class TickRunner {
 
 	private final Consumer<RecurringTick> events;
 
-	/** Called with failures that are not caused by an unreachable Redis. */
+	/** Called with failures other than those of calls to Redis. */
 	private final Consumer<Throwable> unexpected;
 
 	TickRunner(PreparingJobClient client, JobRegistry registry, TickStore store, Duration lateAfter,
@@ -64,7 +64,9 @@ final class TickRunner {
 	 * Handle ticks of a queue, and any later ticks that are due as well.
 	 * @param due for each recurring job, the earliest tick that has not been handled yet,
 	 * as far as this process knows
-	 * @param then takes the next tick of each recurring job, before listeners are called
+	 * @param then takes the next tick of each recurring job, or {@code null} if it has
+	 * ended, before listeners are called; a recurring job whose next tick is unknown is
+	 * left out
 	 */
 	void run(String queue, Map<Effective, Instant> due, Instant now, Consumer<Map<Effective, @Nullable Instant>> then) {
 		List<Seen> all = new ArrayList<>();

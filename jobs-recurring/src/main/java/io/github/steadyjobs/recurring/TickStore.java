@@ -47,7 +47,7 @@ final class TickStore {
 
 	private final StoreCalls calls;
 
-	/** The Redis time at which {@link System#nanoTime()} was zero. */
+	/** The result of {@link #now()} when {@link System#nanoTime()} was zero. */
 	private volatile Instant zero = Instant.now().minusNanos(System.nanoTime());
 
 	TickStore(RedisConnections connections, String prefix) {
@@ -60,8 +60,8 @@ final class TickStore {
 	}
 
 	/**
-	 * Return the declarations, unless they still have the given version. An empty version
-	 * stands for none.
+	 * Read the declarations. If they still have the given version, the answer contains no
+	 * fields. Pass an empty version to read the fields in any case.
 	 */
 	Declared read(String version) {
 		return declared(Declared.read(this.calls.keys().recurring(), version));
@@ -122,7 +122,10 @@ final class TickStore {
 			.toList();
 	}
 
-	/** Handle up to 1,000 ticks of a queue, for each recurring job in order of time. */
+	/**
+	 * Handle up to 1,000 ticks of a queue. The ticks of each recurring job must be in
+	 * order of time.
+	 */
 	List<Seen> tick(String queue, List<Tick> ticks) {
 		ScriptCall call = this.calls.to(TICK, queue);
 		for (Tick tick : ticks) {

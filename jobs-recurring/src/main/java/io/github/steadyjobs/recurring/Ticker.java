@@ -27,14 +27,14 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles ticks while the workers of this process run.
  * <p>
- * Each process that can run a recurring job has a timer for it, and the script accepts
- * only the first call for a tick. From the answer, the other processes learn the next
- * tick. So no leader is needed, no process has to notice that another process is gone,
- * and no process polls Redis for ticks.
+ * Each process that can run a recurring job sets a timer for its next tick, and then
+ * calls a script. The script accepts only the first call for a tick, and tells the other
+ * processes which tick is next. So no leader is needed, no process has to notice that
+ * another process is gone, and no process polls Redis for ticks.
  */
 final class Ticker {
 
-	/** Heartbeats between two readings of the declarations: 10 seconds by default. */
+	/** Number of heartbeats between two readings of the declarations: 10 s by default. */
 	private static final int BEATS_TO_READ = 2;
 
 	/**
@@ -44,8 +44,8 @@ final class Ticker {
 	private static final int BEATS_TO_FORGET = 12;
 
 	/**
-	 * Maximum random delay in ms. The delay spares most processes from preparing the
-	 * jobs.
+	 * Maximum random delay of the timer in ms. Because of the delay, the processes do not
+	 * all call Redis at the same moment.
 	 */
 	private static final long MOST_DELAY = 20;
 
@@ -82,7 +82,10 @@ final class Ticker {
 
 	private @Nullable ScheduledFuture<?> timer;
 
-	/** Names declared by several applications, for which a warning has been logged. */
+	/**
+	 * Names that several applications declare, each with the applications, for which a
+	 * warning has been logged.
+	 */
 	private final Set<String> shared = new HashSet<>();
 
 	/** The processes that were silent at the last check. */
@@ -90,7 +93,7 @@ final class Ticker {
 
 	private int beats;
 
-	/** Whether to read all declarations again, because of a failure or a change. */
+	/** Whether to read all next ticks again, even if the declarations are the same. */
 	private volatile boolean doubted;
 
 	private boolean hasLeft;
@@ -101,13 +104,13 @@ final class Ticker {
 		this.reconciler = reconciler;
 		this.runner = runner;
 		this.threads.setRemoveOnCancelPolicy(true);
-		// When the workers stop, other processes handle the ticks.
+		// After the shutdown, tasks are discarded: other processes handle the ticks.
 		this.threads.setRejectedExecutionHandler(new ThreadPoolExecutor.DiscardPolicy());
 		this.threads.setKeepAliveTime(10, TimeUnit.SECONDS);
 		this.threads.allowCoreThreadTimeOut(true);
 	}
 
-	/** Read the declarations again soon. */
+	/** Read the declarations and all next ticks again soon. */
 	void doubt() {
 		this.doubted = true;
 		schedule(this::refresh, 0);
@@ -244,7 +247,7 @@ final class Ticker {
 			this.timer.cancel(false);
 		}
 		Instant now = this.reconciler.store().now();
-		// This is rounded up, because a tick must not run early.
+		// The wait is rounded up, because a tick must not run early.
 		this.timer = waiting().map((each) -> now.until(due(each), ChronoUnit.MILLIS) + 1)
 			.min(Comparator.naturalOrder())
 			.map((wait) -> schedule(this::run, Math.max(0, wait) + ThreadLocalRandom.current().nextLong(MOST_DELAY)))

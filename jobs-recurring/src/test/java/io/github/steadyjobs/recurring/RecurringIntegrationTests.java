@@ -43,7 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for recurring jobs with Redis. The due time of the next tick serves as the clock.
+ * Tests for recurring jobs with Redis. Instead of a clock, the tests set the times at
+ * which the next ticks are due.
  */
 @RedisAndClusterTest
 class RecurringIntegrationTests {
@@ -332,7 +333,7 @@ class RecurringIntegrationTests {
 		this.redis.template().opsForZSet().incrementScore(ticks, "Work.run", -Duration.ofHours(3).toMillis());
 		reconciler.change(known, (present) -> present.leave(List.of("one")));
 		try (RecurringProcess two = RecurringProcess.start(this.redis, "two", new Work())) {
-			// The latest tick may have been due a moment ago.
+			// The decision about the third tick depends on how late it was.
 			await().until(() -> two.ticks().size() == 3);
 			assertThat(two.decisions().subList(0, 2)).containsOnly(Decision.SKIPPED);
 			assertThat(ready()).hasSize(1);
@@ -557,8 +558,8 @@ class RecurringIntegrationTests {
 	}
 
 	/**
-	 * Make the next tick look as if it had been due some time ago, at a time that matches
-	 * the schedule.
+	 * Make the next tick look as if it had been due some time ago.
+	 * @return the time at which the tick now seems to have been due
 	 */
 	private Instant makeDue(String name, Duration ago) {
 		await().until(() -> next(name) != null);

@@ -1,7 +1,7 @@
-# What a Rails application would have: loaded by the processes that enqueue and by those that perform.
+# The code of a Rails application, loaded by processes that enqueue jobs and by those that perform them.
 require "sidekiq"
 
-# Looks for due jobs every second, and not at random within 15 of them.
+# Looks for due jobs about every second, instead of at random times within 15 seconds.
 if Sidekiq.respond_to?(:options)
   Sidekiq.options[:poll_interval_average] = 1
 else
@@ -12,7 +12,7 @@ class HardWorker
   include Sidekiq::Worker
   sidekiq_options queue: "hard", tags: ["ruby"]
 
-  # Notes what it was given in a list, where the test looks.
+  # Records its arguments in a list that the test reads.
   def perform(*args)
     Sidekiq.redis { |redis| redis.rpush("performed", Sidekiq.dump_json("jid" => jid, "args" => args)) }
   end

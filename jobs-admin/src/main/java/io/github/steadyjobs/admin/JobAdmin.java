@@ -106,10 +106,11 @@ public final class JobAdmin {
 	}
 
 	/**
-	 * Read a page of jobs. Scheduled jobs and retries are sorted by due time and dead
-	 * jobs by time of death, newest first, across all queues. Jobs that wait for a worker
-	 * are listed queue by queue, in the order in which they run. Other jobs are listed in
-	 * no particular order. A job that moves meanwhile may be listed twice or not at all.
+	 * Read a page of jobs. Scheduled jobs and retries are sorted by due time, earliest
+	 * first, and dead jobs by time of death, newest first, across all queues. Jobs that
+	 * wait for a worker are listed queue by queue, in the order in which they run. Other
+	 * jobs are listed in no particular order. A job that moves meanwhile may be listed
+	 * twice or not at all.
 	 * @return the page, which may have fewer jobs than requested or, for parked and
 	 * running jobs, a few more
 	 * @throws IllegalArgumentException if {@link JobQuery#after()} was not returned by a
@@ -150,7 +151,8 @@ public final class JobAdmin {
 	 * Find a job in all queues. Takes two round trips, a third round trip if the job is
 	 * paused, and two more if it is running.
 	 * @param id the id of the job; for an ordered job, all payloads of a key share one id
-	 * @return the job and why it does not run; empty if the job has ended
+	 * @return the job and why it does not run; empty if there is no such job, or if it
+	 * has ended
 	 */
 	public Optional<JobDetails> find(String id) {
 		return describe(id).map((found) -> {

@@ -192,8 +192,8 @@ public final class JobHistory {
 
 	/**
 	 * Set a mark now, for example for a deployment. Only the newest 1,000 marks are kept.
-	 * @param label the name of the event; 1 to {@value #LONGEST_LABEL} characters,
-	 * without control characters
+	 * @param label the name of the event; 1 to {@value #LONGEST_LABEL} characters, not
+	 * only blanks, and without control characters
 	 * @throws IllegalArgumentException if the label is invalid
 	 */
 	public void mark(String label) {

@@ -64,7 +64,7 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		/** The job waits until it is due. */
 		SCHEDULED,
 
-		/** The job has failed, and waits until it is due again. */
+		/** The job has failed or was postponed, and waits until it is due again. */
 		RETRYING,
 
 		/** The job waits for something other than a worker or a time. */

@@ -18,10 +18,11 @@ import org.springframework.util.Assert;
 /**
  * Shows the locks that jobs hold, and releases them.
  * <p>
- * Except with {@code WITHIN}, locks end with their jobs, and the lock of a lost job is
- * taken over by the next equal job that is enqueued. Release a lock only if you know that
- * its job hangs and should no longer keep out equal jobs. Releasing a lock does not
- * affect its job: a running job keeps running, possibly at the same time as an equal job.
+ * Except with {@code WITHIN}, a lock ends with its job at the latest, and the lock of a
+ * lost job is taken over by the next equal job that is enqueued. Release a lock only if
+ * you know that its job hangs and should no longer keep out equal jobs. Releasing a lock
+ * does not affect its job: a running job keeps running, possibly at the same time as an
+ * equal job.
  * <p>
  * Each method throws a {@link JobStoreException} if Redis refused a request, is not
  * reachable or did not answer. In this case, the lock may have been released
@@ -41,7 +42,7 @@ public final class JobLocks {
 	/** The beginning of a cursor when only mutexes remain to be read. */
 	private static final String OF_MUTEXES = "m:";
 
-	/** Several steps may find nothing in a hash that was once much larger. */
+	/** Maximum number of steps for a page: if a hash has shrunk, steps may be empty. */
 	private static final int MOST_STEPS = 10;
 
 	private static final Pattern OF_LOCKS = Pattern.compile("\\d{1,19}");
@@ -113,9 +114,10 @@ public final class JobLocks {
 	/**
 	 * Find the lock of a job in any queue.
 	 * @return the lock that the job holds or for which it waits. The holder is another
-	 * job if the job is waiting, or if its own lock has expired and was taken over. Empty
-	 * if there is no such job, if the job has ended, or if it has no lock, for example
-	 * because it has the strategy {@code UNTIL_EXECUTING} and is running
+	 * job if the given job waits for the lock, or if the lock of the given job has
+	 * expired and was taken over. Empty if there is no such job, if the job has ended, or
+	 * if it has no lock, for example because it has the strategy {@code UNTIL_EXECUTING}
+	 * and is running
 	 */
 	public Optional<JobLock> ofJob(String id) {
 		Assert.notNull(id, "'id' must not be null; pass the id of a job");

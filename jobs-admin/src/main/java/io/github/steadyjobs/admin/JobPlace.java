@@ -16,10 +16,10 @@ public enum JobPlace {
 	/** The job waits until it is due. */
 	SCHEDULED(QueuePart.SCHEDULED),
 
-	/** The job has failed, and waits until it is due again. */
+	/** The job has failed or was postponed, and waits until it is due again. */
 	RETRIES(QueuePart.RETRIES),
 
-	/** The job has failed for the last time or was killed, and is kept. */
+	/** The job is kept but runs no more, for example because its last attempt failed. */
 	DEAD(QueuePart.DEAD),
 
 	/** The job waits for something other than a worker or a time. */

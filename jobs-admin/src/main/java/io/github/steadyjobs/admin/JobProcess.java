@@ -120,7 +120,7 @@ public record JobProcess(String name, Origin origin, State state, Instant lastBe
 		/** The process continues its running jobs, but takes no more jobs. */
 		QUIET,
 
-		/** The process is about to end. */
+		/** The process is stopping its workers, usually because it is about to end. */
 		STOPPING,
 
 		/** The state of the process is unknown to this release. */

@@ -42,7 +42,7 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 
 	private static final int LONGEST = 1000;
 
-	/** The places of jobs whose last run has failed. */
+	/** The places to which failed jobs go. */
 	private static final Set<JobPlace> FAILED = EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD);
 
 	/**

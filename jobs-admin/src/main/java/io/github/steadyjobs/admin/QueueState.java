@@ -12,7 +12,8 @@ import io.github.steadyjobs.redis.QueueMonitor.Sample;
  * @param latency how long the oldest job that is ready or due has waited
  * @param ready the number of jobs that wait for a worker, including suspects
  * @param scheduled the number of jobs that are scheduled
- * @param retries the number of jobs that have failed and wait for a retry
+ * @param retries the number of jobs that have failed or were postponed, and wait until
+ * they are due again
  * @param dead the number of dead jobs
  * @param parked the number of jobs that wait for something other than a worker or a time
  * @param working the number of running jobs

@@ -101,7 +101,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 			default -> null;
 		};
 		if (failure == null && outcome != JobOutcome.DONE) {
-			// The job did not run, or its run did not end on its own.
+			// The job did not run, or its run neither succeeded nor failed.
 			return;
 		}
 		Counts counts = minute().of(job.name());
@@ -202,7 +202,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 		return tallies;
 	}
 
-	/** Return how long the counts of a period are kept, from its beginning. */
+	/** Return how long the counts of a period are kept after the latest addition. */
 	private static Duration kept(String period) {
 		return switch (period.length()) {
 			case 4 -> JobHistory.TOTALS_KEPT.plusDays(366);

@@ -136,8 +136,9 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether answers are slow now but were not slow last time. Answers are also
-	 * slow if a machine is busy for a moment.
+	 * Return whether to ignore a finding of slow answers, because answers were not slow
+	 * last time: they are also slow if a machine is busy for a moment. A finding that
+	 * would prevent the start is never ignored.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
@@ -168,8 +169,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// This failure is reported wherever the same information is needed. Here,
-			// only keep the other findings.
+			// Skip only this check, and keep the findings of the others. Whatever else
+			// needs the same data reports this failure.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the code in the README and in the documents is that of classes that are
+ * Tests that the code in the README and in the documents comes from classes that are
  * compiled, that each page shows the imports of its code, and that links lead somewhere.
  * The classes of a page are in the package {@code io.github.steadyjobs.guide.<page>} of
  * the test sources of any module. A block with the code of another library has its name
@@ -99,7 +99,8 @@ class PagesTests {
 	}
 
 	/**
-	 * Return the blocks without their imports, except for those that only have imports.
+	 * Return the blocks without their imports. Blocks that only have imports are left
+	 * out.
 	 */
 	private static List<String> code(String page) {
 		return blocks(page).stream()

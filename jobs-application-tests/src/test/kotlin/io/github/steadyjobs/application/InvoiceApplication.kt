@@ -17,8 +17,8 @@ import org.springframework.context.annotation.Import
 import org.springframework.stereotype.Component
 
 /**
- * A typical application in Kotlin: only those classes are open that the compiler plugin
- * opens.
+ * A typical application in Kotlin: its classes are open only if the compiler plugin opens
+ * them.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -114,7 +114,7 @@ open class FinalMethodJobs(private val notes: Notes) {
 
 }
 
-/** Has a default value that needs a field, and a recorder's fields are not set. */
+/** Has a default value that needs a field, which is not set while a call is recorded. */
 @Component
 class OpenJobs(private val notes: Notes) {
 

@@ -158,8 +158,8 @@ final class Ceiling implements Contender {
 	}
 
 	/**
-	 * Wait for the next job while none is queued or running. Return how many were
-	 * claimed.
+	 * Wait up to two seconds for the next job. Called while no job is queued or running.
+	 * Return how many jobs were claimed: 0 or 1.
 	 */
 	private int awaitOne() {
 		String job = this.redis.blmove(QUEUE, IDLE, LMoveArgs.Builder.rightLeft(), 2.0);

@@ -55,8 +55,8 @@ final class MixedCommand {
 
 	private Map<String, Object> measure(Random random) throws Exception {
 		TaskTimes times = this.application.tasks();
-		// Count only a quarter of the jobs, because no queue is empty before half have
-		// run.
+		// Count only a quarter of the jobs, because no queue is empty before half of all
+		// jobs have run.
 		int counted = Math.max(1, this.jobs / 4);
 		times.countQueuesOf(counted);
 		List<String> queues = List.copyOf(WEIGHTS.keySet());

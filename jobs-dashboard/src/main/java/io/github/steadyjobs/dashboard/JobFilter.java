@@ -29,7 +29,7 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 
 	static final String ERROR = "error";
 
-	/** The places of jobs that have failed. */
+	/** The places to which failed jobs go. */
 	static final Set<JobPlace> FAILED = Collections.unmodifiableSet(EnumSet.of(JobPlace.RETRIES, JobPlace.DEAD));
 
 	private static final List<String> TEXTS = List.of("queue", "name", "tag", ERROR, TEXT, "id");

@@ -101,7 +101,7 @@ final class ListPage implements Page {
 			return JobFilter.of(this.filter.place()).address(Area.JOBS.page());
 		}
 
-		/** Return whether the jobs in this place have failed. */
+		/** Return whether failed jobs go to this place. */
 		boolean hasFailures() {
 			return JobFilter.FAILED.contains(this.filter.place());
 		}

@@ -17,13 +17,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalMachine {
 
-	/** Any other name may belong to somebody else who has pointed it at this machine. */
+	/**
+	 * The names of this machine. Anyone can point a name of their own at this machine.
+	 */
 	private static final Pattern HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?",
 			Pattern.CASE_INSENSITIVE);
 
 	private static final Set<String> OF_PROXIES = Set.of("forwarded", "via", "x-real-ip");
 
-	/** Set by Tomcat if it has removed a header after reading the address from it. */
+	/** The attribute that Tomcat sets if it took the address from a header. */
 	private static final String FORWARDED = "org.apache.tomcat.request.forwarded";
 
 	private LocalMachine() {
@@ -47,7 +49,7 @@ final class LocalMachine {
 	}
 
 	private static boolean isForwarded(HttpServletRequest request) {
-		// nginx, unlike browsers, uses HTTP/1.0, and adds no header unless configured.
+		// By default, nginx adds no header, and uses HTTP/1.0, which browsers do not use.
 		return request.getAttribute(FORWARDED) != null || "HTTP/1.0".equals(request.getProtocol())
 				|| Collections.list(request.getHeaderNames())
 					.stream()

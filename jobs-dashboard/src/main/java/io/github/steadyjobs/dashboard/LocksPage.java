@@ -17,7 +17,7 @@ final class LocksPage implements Page {
 
 	private static final int SIZE = 50;
 
-	/** Maximum number of reads for a page, because each covers only one queue. */
+	/** Maximum number of reads for a page. Each read covers only one queue. */
 	private static final int MOST_QUEUES = 20;
 
 	private final Samples samples;

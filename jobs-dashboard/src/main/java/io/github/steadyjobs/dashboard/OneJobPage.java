@@ -167,7 +167,8 @@ final class OneJobPage implements Page {
 		}
 
 		/**
-		 * Return the address of jobs in the same place with the same exception class.
+		 * Return the address of the list of jobs in the same place with the same
+		 * exception class; {@code null} if there is no such list.
 		 */
 		@Nullable String alike() {
 			String errorClass = this.row.errorClass();

@@ -9,7 +9,7 @@
   let isWaiting = false;
   let isKept = false;
 
-  /* Storage may be forbidden. */
+  /* Returns whether the viewer wants updates. Access to the storage may be forbidden. */
   function remembered() {
     try {
       return localStorage.getItem("jobs-live") !== "off";
@@ -22,7 +22,7 @@
     try {
       localStorage.setItem("jobs-live", isOn ? "on" : "off");
     } catch {
-      /* Until the next page, then. */
+      /* Without storage, the setting applies only to this page. */
     }
   }
 
@@ -46,7 +46,7 @@
     }
   }
 
-  /* What somebody uses, reads or marks must not change under their hands. */
+  /* A region must not change while somebody uses it, reads its details or has selected text in it. */
   function isInUse(region) {
     const selection = getSelection();
     return (region.contains(document.activeElement) && document.activeElement !== document.body)
@@ -61,7 +61,7 @@
       return;
     }
     document.getElementById("read-at").dateTime = readAt;
-    // A region that was left as it was is sent again.
+    // If a region was kept as it was, ask without a tag next time, so that the region is sent again.
     tag = isKept ? null : request.getResponseHeader("ETag");
     if (isOn()) {
       show("on");
@@ -106,7 +106,7 @@
     }
   }
 
-  /* A field has no zone: it shows that of the viewer, and a hidden one beside it sends UTC. */
+  /* A time field has no zone: it shows the time in the viewer's zone, and a hidden field sends it in UTC. */
   function showFields(root) {
     for (const field of root.querySelectorAll("input[type=datetime-local][name]")) {
       const sent = Object.assign(document.createElement("input"), { type: "hidden", name: field.name });
@@ -185,7 +185,7 @@
     });
   }
 
-  // The message is for once, not for a reload or a bookmark.
+  // Remove the message from the address, so that a reload or a bookmark does not show it again.
   const address = new URL(location.href);
   if (address.searchParams.has("notice")) {
     address.searchParams.delete("notice");
@@ -197,7 +197,7 @@
   document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   const proceed = document.querySelector("form[data-proceed]");
   if (proceed !== null) {
-    // Long enough to read how far it is, and to stop it.
+    // Leave enough time to read the progress and to stop the change.
     setTimeout(() => proceed.requestSubmit(), 500);
   }
 

@@ -20,8 +20,8 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdviceAd
 
 /**
  * Passes the arguments of a job to {@code edit} unchanged. Spring Boot reads the body of
- * an operation as a map of strings and rejects a body that contains an array before the
- * endpoint is called. So this class replaces the array with its JSON text.
+ * an operation as a map of strings. It would reject a body that contains an array,
+ * without calling the endpoint. So this class replaces the array with its JSON text.
  */
 @ControllerAdvice
 final class ArgumentsAdvice extends RequestBodyAdviceAdapter {

@@ -12,9 +12,9 @@ import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
 
 /**
- * Marks in the history that a new version is running. All processes of the version set a
- * single mark. The mark is set when the first heartbeat is answered, so Redis may be
- * unavailable at start-up.
+ * Sets a mark in the history when a new version begins to run. All processes of the
+ * version together set a single mark. The mark is set when the first heartbeat is
+ * answered, so Redis may be unavailable at start-up.
  */
 final class DeployMark implements WorkerEvent.Listener {
 

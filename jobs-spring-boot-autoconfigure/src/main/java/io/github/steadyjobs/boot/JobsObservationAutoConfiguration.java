@@ -78,8 +78,8 @@ public final class JobsObservationAutoConfiguration {
 	static class Registry {
 
 		/**
-		 * Without the no-op, an application that has meters and no tracer would pay for
-		 * observations that nothing uses.
+		 * Holds the no-op registry if the application has meters but no tracer, because
+		 * nothing would use the observations.
 		 */
 		@Bean
 		Observed steadyJobsObserved(ObjectProvider<ObservationRegistry> registry,

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param number number of the job
  * @param millis duration of a run, in milliseconds
  * @param failures number of attempts that fail before one succeeds
- * @param update the number of the payload within its ordered job; {@code null} for a
+ * @param update the key and version of a payload of the ordered job; {@code null} for a
  * plain job
  */
 record Order(int number, int millis, int failures, @Nullable Update update) {

@@ -5,8 +5,9 @@ package io.github.steadyjobs.benchmarks.chaos;
  *
  * @param at milliseconds after the start
  * @param fault the kind of fault
- * @param target slot number of the worker, or the number of workers to hit the producer;
- * selects a queue to hit a server; ignored to hit all processes
+ * @param target slot number of the worker, where the number of workers stands for the
+ * producer; for a fault of a server, a number that selects one of its queues; ignored if
+ * a fault hits all processes
  * @param length duration in milliseconds
  * @param cut how connections break; ignored for other faults
  */

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The producer's record of a job. Times are milliseconds since the epoch.
  *
  * @param job number of the job
- * @param update the number of the payload within its ordered job; {@code null} for a
+ * @param update the key and version of a payload of the ordered job; {@code null} for a
  * plain job
  * @param id id of the job, {@code null} if no answer arrived
  * @param from when the push began

@@ -60,7 +60,7 @@ public final class DuplicatesCommand {
 	/**
 	 * Run the program.
 	 * @param args the options
-	 * @return 1 if a violation was found
+	 * @return 1 if a violation was found, otherwise 0
 	 * @throws Exception if the program itself failed
 	 */
 	public static int run(String[] args) throws Exception {

@@ -31,7 +31,7 @@ final class Kills {
 	}
 
 	/**
-	 * Return whether the next process is to be killed now.
+	 * Return whether the next process is to be killed now. If so, count the kill as done.
 	 */
 	boolean isDue() {
 		if (this.done == this.kills) {

@@ -24,7 +24,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 public @interface AutoConfigureJobs {
 
 	/**
-	 * What happens to jobs.
+	 * Determines what happens to jobs.
 	 * @return the mode
 	 */
 	Mode mode() default Mode.RECORD;
@@ -40,10 +40,10 @@ public @interface AutoConfigureJobs {
 		RECORD,
 
 		/**
-		 * Each job runs as soon as it is stored, after the commit if there is a
-		 * transaction, on the thread that has enqueued it, and through the whole chain of
-		 * a worker. Jobs that it enqueues run after it. A failure is thrown to that
-		 * thread. Jobs that are due later are kept in memory as with {@link #RECORD}.
+		 * Each job runs on the thread that has enqueued it, through the whole chain of a
+		 * worker: as soon as it is stored or, in a transaction, after the commit. Jobs
+		 * that it enqueues run after it. Its failure is thrown on that thread. Jobs that
+		 * are due later are kept in memory as with {@link #RECORD}.
 		 */
 		INLINE,
 

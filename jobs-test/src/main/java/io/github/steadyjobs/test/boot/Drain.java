@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Which of the recorded jobs {@link RecordedJobs#drain(Drain)} runs: those that are due
- * now, unless methods of this class say otherwise. Immutable.
+ * Selects the recorded jobs that {@link RecordedJobs#drain(Drain)} runs. By default,
+ * these are the jobs that are due when the drain begins. Immutable.
  */
 public final class Drain {
 
@@ -44,7 +44,7 @@ public final class Drain {
 	}
 
 	/**
-	 * Run only the jobs of some queues.
+	 * Run only the jobs of the given queues.
 	 * @param queues the names of the queues
 	 * @return what to run
 	 */
@@ -53,7 +53,7 @@ public final class Drain {
 	}
 
 	/**
-	 * Run only the jobs that take some types of argument.
+	 * Run only the jobs that take an argument of one of the given types.
 	 * @param types the types of the arguments
 	 * @return what to run
 	 */
@@ -73,7 +73,7 @@ public final class Drain {
 
 	/**
 	 * Also run jobs that are due later. Time advances to the due time of each job and
-	 * finally to the given time, unless that has already passed.
+	 * finally to the given time, unless that time has already passed.
 	 * @param time the latest due time
 	 * @return what to run
 	 */
@@ -82,7 +82,7 @@ public final class Drain {
 	}
 
 	/**
-	 * Stop after a number of runs. It is then no error if jobs are left.
+	 * Stop after the given number of runs, and do not fail if jobs are left.
 	 * @param jobs the maximum number of runs
 	 * @return what to run
 	 */

@@ -19,7 +19,7 @@ public record Drained(List<RunResult> runs) {
 	}
 
 	/**
-	 * Return how many runs had an outcome.
+	 * Return how many runs had the given outcome.
 	 * @param outcome the outcome
 	 * @return the number of runs
 	 */
@@ -36,8 +36,8 @@ public record Drained(List<RunResult> runs) {
 	}
 
 	/**
-	 * Return how many runs have failed: those that are retried, and those of jobs that
-	 * are dead.
+	 * Return how many runs have failed: runs after which the job is retried, and runs
+	 * after which it is dead.
 	 * @return the number of runs
 	 */
 	public int failed() {
@@ -45,8 +45,8 @@ public record Drained(List<RunResult> runs) {
 	}
 
 	/**
-	 * Throw the first failure, if there is one, with the others as suppressed exceptions.
-	 * Jobs that have discarded themselves have not failed.
+	 * Throw the first failure, if there is one, with the other failures as suppressed
+	 * exceptions. A run whose job was discarded does not count as a failure.
 	 */
 	public void rethrow() {
 		List<RunResult> failed = this.runs.stream()

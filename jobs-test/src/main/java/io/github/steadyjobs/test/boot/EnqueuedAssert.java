@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
- * Assertions about some of the jobs that a test has enqueued. Each assertion narrows them
- * down to the jobs for which it is true, and fails if there are none; only
- * {@link #once()} and {@link #times(int)} count them instead. So
- * {@code hasEnqueued(…).inQueue("mail").once()} allows more such jobs in other queues,
- * and {@code hasEnqueued(…).once().inQueue("mail")} does not.
+ * Assertions about some of the jobs that a test has enqueued. Each assertion keeps only
+ * the jobs for which it is true, and fails if no job is left. However, {@link #once()}
+ * and {@link #times(int)} only count the jobs that are left. So with
+ * {@code hasEnqueued(…).inQueue("mail").once()}, there may be more such jobs in other
+ * queues, but not with {@code hasEnqueued(…).once().inQueue("mail")}.
  *
  * @param <T> the type of the argument of the jobs
  */
@@ -40,7 +40,7 @@ public final class EnqueuedAssert<T> {
 	}
 
 	/**
-	 * Verify that there is one such job.
+	 * Verify that there is exactly one such job.
 	 * @return this
 	 */
 	public EnqueuedAssert<T> once() {
@@ -113,7 +113,7 @@ public final class EnqueuedAssert<T> {
 	/**
 	 * Verify the argument of the job as the job gets it, read from what is stored.
 	 * @param requirements throws an {@link AssertionError} if the argument does not meet
-	 * them
+	 * the requirements
 	 * @return assertions about the jobs with such an argument
 	 */
 	public EnqueuedAssert<T> withArgument(Consumer<? super T> requirements) {
@@ -132,9 +132,10 @@ public final class EnqueuedAssert<T> {
 	}
 
 	/**
-	 * Verify anything about the job.
-	 * @param requirements throws an {@link AssertionError} if they are not met
-	 * @return assertions about the jobs that meet them
+	 * Verify that the job meets the given requirements.
+	 * @param requirements throws an {@link AssertionError} if the job does not meet the
+	 * requirements
+	 * @return assertions about the jobs that meet the requirements
 	 */
 	public EnqueuedAssert<T> satisfying(Consumer<RecordedJob> requirements) {
 		return narrowed("that meets the requirements", (job) -> {

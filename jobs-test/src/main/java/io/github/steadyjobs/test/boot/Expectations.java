@@ -35,8 +35,8 @@ final class Expectations {
 	}
 
 	/**
-	 * Return the name of the job that takes an argument.
-	 * @throws AssertionError if no job takes it, or several do
+	 * Return the name of the job that takes an argument of the given type.
+	 * @throws AssertionError if no job, or more than one, takes such an argument
 	 */
 	String nameOf(Class<?> argument) {
 		try {
@@ -49,7 +49,8 @@ final class Expectations {
 
 	/**
 	 * Return the job that a request asks for, as it would be stored.
-	 * @throws AssertionError if it asks for no job
+	 * @throws AssertionError if the request is invalid, for example because no job takes
+	 * its argument
 	 */
 	JobPayload expected(JobRequest request) {
 		try {
@@ -64,7 +65,7 @@ final class Expectations {
 		}
 	}
 
-	/** Return whether a job has a name, or a former name of the same job. */
+	/** Return whether a job has a name, or another name of the same definition. */
 	boolean hasName(RecordedJob job, String name) {
 		JobDefinition definition = this.registry.find(name);
 		return job.payload().name().equals(name)

@@ -43,7 +43,8 @@ final class InlineJobClient implements PreparingJobClient {
 
 	private void run(List<EnqueueResult> results) {
 		if (results.stream().anyMatch(EnqueueResult.Deferred.class::isInstance)) {
-			// Registered after the callback that stores the jobs, so it is called later.
+			// This callback is registered, and therefore called, after the one that
+			// stores the jobs.
 			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
 
 				@Override

@@ -64,7 +64,10 @@ final class JobRuns {
 		this.transactionManagers = transactionManagers;
 	}
 
-	/** Run all jobs of the thread that are due, and throw their failures. */
+	/**
+	 * Run all jobs of the thread that are due, and then throw their first failure, if
+	 * any.
+	 */
 	void runInline() {
 		if (!this.inline.get()) {
 			this.inline.set(true);
@@ -139,7 +142,7 @@ final class JobRuns {
 		return run(claimed, (ran) -> memory.settle(job, ran));
 	}
 
-	/** Run one job that is stored nowhere. */
+	/** Run one job without storing it. */
 	RunResult run(JobRequest request, PreparingJobClient client) {
 		Prepared prepared = client.prepare(request, this.ids.next(this.recordings.clock().millis()));
 		if (prepared == null) {

@@ -28,7 +28,7 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 	private static final Map<String, Object> NO_WORKER = Map.of(IN_MEMORY, "true", "steadyjobs.worker.enabled", "false",
 			"steadyjobs.doctor.enabled", "false");
 
-	/** Only a default: the application may need Redis for something else. */
+	/** A default that a test can override, because it may need Redis for other data. */
 	private static final Map<String, Object> NO_SERVER = Map.of("steadyjobs.embedded.enabled", "false");
 
 	@Override
@@ -40,7 +40,8 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 	}
 
 	/**
-	 * A part of the key under which a context is cached.
+	 * Sets the properties. It is part of the key under which a context is cached, so that
+	 * contexts with different modes are kept apart.
 	 */
 	private record Customizer(Mode mode) implements ContextCustomizer {
 

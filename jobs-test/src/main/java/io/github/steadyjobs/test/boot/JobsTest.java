@@ -20,9 +20,10 @@ import org.springframework.test.context.BootstrapWith;
 import org.springframework.test.context.junit.jupiter.SpringExtension;
 
 /**
- * A test of jobs and nothing else: a context with the beans that have jobs, interceptors
- * and listeners of jobs, and without the rest of the application. What the jobs need is
- * added by {@code @Import} or replaced by {@code @MockitoBean}.
+ * Marks a test of jobs alone. Its context contains the beans that have jobs and the
+ * interceptors and listeners of jobs, but not the rest of the application. Add other
+ * beans that the jobs need with {@code @Import}, or replace them with
+ * {@code @MockitoBean}.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
@@ -37,7 +38,7 @@ import org.springframework.test.context.junit.jupiter.SpringExtension;
 public @interface JobsTest {
 
 	/**
-	 * What happens to jobs.
+	 * Determines what happens to jobs.
 	 * @return the mode
 	 */
 	@AliasFor(annotation = AutoConfigureJobs.class)
@@ -50,13 +51,13 @@ public @interface JobsTest {
 	String[] properties() default {};
 
 	/**
-	 * Whether to apply the filter that leaves out other beans.
+	 * Whether to apply the filter that leaves out all other beans.
 	 * @return {@code true} to apply it
 	 */
 	boolean useDefaultFilters() default true;
 
 	/**
-	 * Filters for further beans to take in.
+	 * Filters for further beans to include.
 	 * @return the filters
 	 */
 	Filter[] includeFilters() default {};

@@ -11,8 +11,8 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The locks of jobs in memory, by the rules of the scripts. A mutex keeps nothing out
- * here, because only one job runs at a time.
+ * The locks of the jobs in memory, with the same rules as in the scripts that run in
+ * Redis. A mutex keeps no job waiting here, because only one job runs at a time.
  */
 final class MemoryLocks {
 
@@ -99,7 +99,8 @@ final class MemoryLocks {
 	}
 
 	/**
-	 * Keep the lock of a job that runs again, until its due time and its TTL after that.
+	 * Keep the lock of a job that runs again, until the TTL of the lock has passed after
+	 * the due time.
 	 */
 	void kept(String id, long due) {
 		Lock lock = this.locks.get(id);
@@ -110,7 +111,8 @@ final class MemoryLocks {
 
 	/**
 	 * End the locks of a job that has ended.
-	 * @param unrun whether the job has never run, so that its window ends as well
+	 * @param unrun whether the job has never run; if so, even a lock that lasts for a
+	 * period of time ends
 	 * @return a duplicate that runs once more, if there is one
 	 */
 	@Nullable Duplicate ended(String id, boolean unrun) {
@@ -160,7 +162,7 @@ final class MemoryLocks {
 	/**
 	 * A lock in the form that the client writes.
 	 *
-	 * @param ttl milliseconds
+	 * @param ttl the time to live, in milliseconds
 	 * @param positions how recent the data must be, empty if that does not matter
 	 */
 	record Lock(LockKind kind, long ttl, String digest, String positions) {

@@ -43,8 +43,9 @@ public final class RecordedJob {
 	}
 
 	/**
-	 * Return when the job is due.
-	 * @return the time between enqueueing and the due time, zero if it is due at once
+	 * Return the delay of the job.
+	 * @return the time between enqueueing and the due time; zero if the job is due at
+	 * once
 	 */
 	public Duration dueIn() {
 		Instant at = this.payload.at();
@@ -53,23 +54,23 @@ public final class RecordedJob {
 
 	/**
 	 * Return when the job is due.
-	 * @return the due time, the time of enqueueing if it is due at once
+	 * @return the due time; the time of enqueueing if the job is due at once
 	 */
 	public Instant dueAt() {
 		return Objects.requireNonNullElse(this.payload.at(), this.payload.createdAt());
 	}
 
 	/**
-	 * Return when the job was stored.
-	 * @return its moment with regard to the transaction of the thread
+	 * Return when the job was stored, with regard to the transaction of its thread.
+	 * @return the moment
 	 */
 	public Moment moment() {
 		return this.moment;
 	}
 
 	/**
-	 * Return which thread has enqueued the job.
-	 * @return the name of the thread
+	 * Return the name of the thread that has enqueued the job.
+	 * @return the name
 	 */
 	public String thread() {
 		return this.thread;

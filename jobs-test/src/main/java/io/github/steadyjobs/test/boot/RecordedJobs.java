@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * The jobs that a test has enqueued: checks them with {@code assertThat(jobs)} of
- * AssertJ, and runs them. A bean in the contexts of tests with {@link AutoConfigureJobs}.
+ * The jobs that a test has enqueued. They can be checked with {@code assertThat(jobs)} of
+ * AssertJ, and run. A bean in the contexts of tests with {@link AutoConfigureJobs}.
  * <p>
  * Contains the jobs that were enqueued on the thread of the test since the test began,
  * including those that have run. Thread safe.
@@ -51,8 +51,9 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	}
 
 	/**
-	 * Return the jobs that were enqueued, in their order for each thread. Jobs that were
-	 * dropped as duplicates are left out.
+	 * Return the jobs that were enqueued, thread by thread. The jobs of a thread are in
+	 * the order in which they were enqueued. Jobs that were dropped as duplicates are
+	 * left out.
 	 * @return the jobs
 	 */
 	public List<RecordedJob> enqueued() {
@@ -147,7 +148,7 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 		return jobs.stream().filter((job) -> this.recordings.found().add(job)).toList();
 	}
 
-	/** Note that an assertion has not found jobs after all. */
+	/** Undo {@link #found} for jobs, because their assertion is being narrowed down. */
 	void notFound(List<RecordedJob> jobs) {
 		jobs.forEach(this.recordings.found()::remove);
 	}

@@ -35,7 +35,7 @@ public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert,
 
 	/**
 	 * Verify that a job was enqueued.
-	 * @param name the name of the job, which may be one of another application
+	 * @param name the name of the job, which may belong to another application
 	 * @return assertions about the jobs with this name
 	 */
 	public EnqueuedAssert<JsonNode> hasEnqueued(String name) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * What one thread has enqueued since its test began. Thread safe.
+ * The jobs that one thread has enqueued since its test began. Thread safe.
  */
 final class Recording {
 

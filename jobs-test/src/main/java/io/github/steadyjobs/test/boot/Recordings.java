@@ -33,12 +33,12 @@ final class Recordings {
 		return new Recording(Thread.currentThread().getName(), Clock.systemUTC());
 	}
 
-	/** Return the recordings of all threads, that of the current one first. */
+	/** Return the recordings of all threads, starting with the current thread. */
 	List<Recording> all() {
 		return Stream.concat(Stream.of(current()), others().stream()).toList();
 	}
 
-	/** Return the recordings of all threads but the current one. */
+	/** Return the recordings of all threads except the current thread. */
 	List<Recording> others() {
 		Recording own = current();
 		return this.byThread.values().stream().filter((recording) -> recording != own).toList();

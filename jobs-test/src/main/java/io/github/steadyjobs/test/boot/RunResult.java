@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param name the name of the job
  * @param outcome the outcome, as reported to a {@link io.github.steadyjobs.JobListener}
  * @param runsAgainIn the time until the job runs again, {@code null} if it does not
- * @param failure what was thrown or, for a job that cannot be read, why it is dead;
- * {@code null} if the job has not failed
+ * @param failure the exception or error that the run has thrown or, for a job that cannot
+ * be read, the reason why it is dead; {@code null} if there is none
  */
 public record RunResult(String id, String name, JobOutcome outcome, @Nullable Duration runsAgainIn,
 		@Nullable Throwable failure) {

@@ -56,7 +56,7 @@ class ParallelJobsTests {
 	}
 
 	/**
-	 * Run by the tests only.
+	 * The base of the classes that the tests above run.
 	 */
 	@TestInstance(Lifecycle.PER_CLASS)
 	@SpringBootTest(classes = ShopApplication.class,

@@ -26,10 +26,9 @@ public final class Benchmarks {
 			Map.entry("sequential", printing(SequentialCommand::run)),
 			Map.entry("fetchers", printing(FetchersCommand::run)),
 			Map.entry("delivery", printing(DeliveryCommand::run)), Map.entry("tracing", printing(TracingCommand::run)),
-			Map.entry("startup", printing(StartupCommand::run)),
-			Map.entry("driver", printing(DriverCommand::run)), Map.entry("jmh", JmhCommand::run),
-			Map.entry("chaos", ChaosCommand::run), Map.entry("duplicates", DuplicatesCommand::run),
-			Map.entry("recurring", RecurringCommand::run),
+			Map.entry("startup", printing(StartupCommand::run)), Map.entry("driver", printing(DriverCommand::run)),
+			Map.entry("jmh", JmhCommand::run), Map.entry("chaos", ChaosCommand::run),
+			Map.entry("duplicates", DuplicatesCommand::run), Map.entry("recurring", RecurringCommand::run),
 			// These commands are started in separate processes by other commands.
 			Map.entry(WorkerCommand.NAME, printing(WorkerCommand::run)),
 			Map.entry(StartupProcess.NAME, printing(StartupProcess::run)),

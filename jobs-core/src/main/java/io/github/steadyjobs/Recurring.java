@@ -93,8 +93,8 @@ public @interface Recurring {
 	Missed missed() default Missed.RUN_ONCE;
 
 	/**
-	 * The maximum number of missed ticks that {@link Missed#RUN_ALL} makes up for, latest
-	 * first.
+	 * The maximum number of missed ticks that {@link Missed#RUN_ALL} makes up for. If
+	 * more ticks were missed, only the latest are made up for.
 	 * @return 1 to 1,000; zero for any other policy
 	 */
 	int atMost() default 0;

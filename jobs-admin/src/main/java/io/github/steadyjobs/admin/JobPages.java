@@ -101,8 +101,8 @@ final class JobPages {
 	}
 
 	/**
-	 * Adjust a cursor after jobs before it were taken out of a list, so that later jobs
-	 * have moved up.
+	 * Adjust a cursor when jobs that precede it have been taken out of a list, and the
+	 * later jobs have therefore moved up.
 	 */
 	static String withoutTaken(String cursor, String part, int taken) {
 		String[] position = cursor.split(" ", 2);

@@ -127,9 +127,9 @@ public record JobQuery(JobPlace place, @Nullable String queue, @Nullable String 
 	}
 
 	/**
-	 * Return a copy of this query, restricted to jobs that are due or, for dead jobs,
-	 * that died in a period of time; in other places, to jobs that were enqueued in that
-	 * period.
+	 * Return a copy of this query, restricted to a period of time: to scheduled jobs and
+	 * retries that are due in the period, dead jobs that died in it or, in all other
+	 * places, jobs that were enqueued in it.
 	 * @param from the beginning, inclusive; {@code null} for no beginning
 	 * @param to the end, exclusive; {@code null} for no end
 	 */

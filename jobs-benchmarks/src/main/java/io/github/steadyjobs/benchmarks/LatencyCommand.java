@@ -10,8 +10,8 @@ import io.github.steadyjobs.benchmarks.BenchmarkApplication.Running;
 import io.github.steadyjobs.benchmarks.BenchmarkJobs.Argument;
 
 /**
- * Measures how long a job waits for an idle worker: from just before it is enqueued to
- * the first line of its method.
+ * Measures how long it takes until an idle worker begins a job: from just before the job
+ * is enqueued to the first line of its method.
  */
 final class LatencyCommand {
 

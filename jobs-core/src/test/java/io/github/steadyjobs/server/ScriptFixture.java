@@ -187,7 +187,7 @@ public final class ScriptFixture {
 	// Jobs
 
 	public static String id(int job) {
-		// The first twelve digits are the time of creation, which is known.
+		// The first twelve digits are the time of creation, the same for all jobs.
 		return "%012x%012x".formatted(1_700_000_000_000L, job);
 	}
 
@@ -655,7 +655,7 @@ public final class ScriptFixture {
 
 	/**
 	 * Send a first heartbeat.
-	 * @return whether the process counts as alive
+	 * @return the name of the status: whether the process counts as alive
 	 */
 	public String joined(String process) {
 		return join(process).status().name();

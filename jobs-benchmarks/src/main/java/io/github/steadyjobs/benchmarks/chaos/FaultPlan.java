@@ -136,8 +136,8 @@ final class FaultPlan {
 	private long pause(long at) {
 		long brief = between(200, 3000);
 		long taken = this.options.timing().pause().toMillis();
-		// Half of the pauses are long enough for the worker to be declared dead, but no
-		// two of these long pauses overlap.
+		// In half of all cases, a pause is long enough for the worker to be declared
+		// dead, unless it would overlap another such pause.
 		if (this.random.nextBoolean() || at < this.lastLongPauseEnds) {
 			return brief;
 		}

@@ -49,7 +49,7 @@ public final class RecordedJobsAssert extends AbstractAssert<RecordedJobsAssert,
 	 * @param <T> the class or interface with the method of the job
 	 * @param jobClass the class or interface with the method of the job
 	 * @param call calls the method, as for {@link JobRequest#of(Class, JobCall)}
-	 * @return assertions about these jobs
+	 * @return assertions about the matching jobs
 	 */
 	public <T> EnqueuedAssert<JsonNode> hasEnqueued(Class<T> jobClass, JobCall<T> call) {
 		Expectations expectations = this.actual.expectations();

@@ -15,6 +15,7 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.dashboard.DashboardFixture.MailJobs;
 import io.github.steadyjobs.dashboard.ServedDashboard.Response;
+import io.github.steadyjobs.guide.dashboard.DashboardPage;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import jakarta.servlet.Servlet;
@@ -35,7 +36,6 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.annotation.Order;
-import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.core.userdetails.User;
 import org.springframework.security.core.userdetails.UserDetails;
@@ -216,17 +216,8 @@ class SecurityIntegrationTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
-	@Import({ MailJobs.class })
+	@Import({ DashboardPage.class, MailJobs.class })
 	static class Application {
-
-		@Bean
-		@Order(1)
-		SecurityFilterChain jobs(HttpSecurity http) throws Exception {
-			return http.securityMatcher(JobsDashboardRequest.toDashboard())
-				.authorizeHttpRequests((requests) -> requests.anyRequest().authenticated())
-				.httpBasic(Customizer.withDefaults())
-				.build();
-		}
 
 		@Bean
 		@Order(2)

@@ -3,15 +3,17 @@ package io.github.steadyjobs.guide.dashboard;
 import io.github.steadyjobs.dashboard.JobsDashboardRequest;
 
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.annotation.Order;
 import org.springframework.security.config.Customizer;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
 import org.springframework.security.web.SecurityFilterChain;
 
 /**
- * Code of {@code docs/dashboard.md}.
+ * Code of {@code docs/dashboard.md}, which the tests of security use.
  */
-class DashboardPage {
+@Configuration(proxyBeanMethods = false)
+public class DashboardPage {
 
 	@Bean
 	@Order(1)

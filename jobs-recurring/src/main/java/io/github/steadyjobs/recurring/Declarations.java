@@ -244,7 +244,10 @@ final class Declarations {
 		return counts != null && counts.queue().equals(queue);
 	}
 
-	/** Return, by queue, the names with definitions there, none of which is in effect. */
+	/**
+	 * Return, by queue, the names of recurring jobs that are defined for the queue but
+	 * whose definition in effect, if any, is for another queue.
+	 */
 	Map<String, Set<String>> elsewhere() {
 		return recurring().filter((job) -> !isIn(job.queue(), job.name()))
 			.collect(Collectors.groupingBy(RecurringJob::queue, TreeMap::new,

@@ -173,7 +173,8 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 		if (this.overlap == Overlap.ALLOW) {
 			return request;
 		}
-		// A lock counts only while its job exists, so it needs no expiry.
+		// A lock ends with its job and must not expire earlier, so its TTL is practically
+		// unlimited.
 		Idempotence lock = Idempotence.untilExecuted().ttl(Duration.ofDays(36_000_000));
 		lock = idempotent ? lock : lock.key(META_NAME + " " + this.name);
 		return request.idempotent((this.overlap == Overlap.QUEUE_ONE) ? lock.runOnceMore() : lock);

@@ -85,7 +85,8 @@ public final class RecurringJobs {
 
 	/**
 	 * Return all recurring jobs, sorted by name. This takes one round trip, plus one for
-	 * each of their queues, and up to twice as many if a tick is late.
+	 * each queue that has recurring jobs, and up to about twice as many if a tick is
+	 * late.
 	 */
 	public List<RecurringState> list() {
 		return this.reconciler.states(this.reconciler.read(), null);

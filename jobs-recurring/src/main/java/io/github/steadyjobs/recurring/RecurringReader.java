@@ -110,7 +110,10 @@ final class RecurringReader {
 				: "is @Recurring, but a tick has no arguments";
 	}
 
-	/** Return whether equal jobs enqueued from elsewhere also count as overlapping. */
+	/**
+	 * Return whether a job is idempotent, so that equal jobs enqueued from elsewhere also
+	 * count as overlapping.
+	 */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
 	}

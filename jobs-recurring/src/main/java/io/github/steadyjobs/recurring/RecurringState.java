@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * passed, if its tick has not been handled yet. Empty if the recurring job is paused or
  * has ended
  * @param late how long ago the first of these times was, by the clock of Redis; zero if
- * it is in the future
+ * it is in the future or if there are none
  * @param last the latest tick, {@code null} if there has been no tick
  */
 public record RecurringState(RecurringJob job, Origin origin, Status status, @Nullable Pause pause, List<Instant> next,

@@ -103,7 +103,7 @@ public final class RecurringWorker implements JobListener, WorkerEvent.Listener,
 		this.jobs.onChange(this::changed);
 	}
 
-	/** Start, continue or stop along with the workers. */
+	/** Begin to handle ticks when the workers start, and end when they have stopped. */
 	@Override
 	public synchronized void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Started started) {

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 record TickPlan(List<Instant> passed, long more, List<Instant> handled, Decision latest, @Nullable Instant next) {
 
 	/**
-	 * The number of due ticks to count, which takes tens of milliseconds, before skipping
-	 * ahead to the latest.
+	 * The maximum number of due ticks that are counted one by one, which takes tens of
+	 * milliseconds. After that, the plan skips ahead to the latest ticks.
 	 */
 	private static final int COUNTED = 100_000;
 

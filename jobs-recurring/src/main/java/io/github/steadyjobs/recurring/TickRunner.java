@@ -64,6 +64,7 @@ final class TickRunner {
 	 * Handle ticks of a queue, and any later ticks that are due as well.
 	 * @param due for each recurring job, the earliest tick that has not been handled yet,
 	 * as far as this process knows
+	 * @param now the time of Redis, which determines which ticks are due
 	 * @param then takes the next tick of each recurring job, or {@code null} if it has
 	 * ended, before listeners are called; a recurring job whose next tick is unknown is
 	 * left out

@@ -54,7 +54,7 @@ final class TickStore {
 		this.calls = StoreCalls.inBackground(connections, prefix);
 	}
 
-	/** Return the Redis time, or the time of this machine before the first answer. */
+	/** Return the time of Redis or, until Redis has answered once, of this machine. */
 	Instant now() {
 		return this.zero.plusNanos(System.nanoTime());
 	}
@@ -175,7 +175,8 @@ final class TickStore {
 	}
 
 	/**
-	 * The state of a recurring job in a queue, as {@code schedule.lua} stores it.
+	 * The state of a recurring job in a queue, as {@code schedule.lua} and {@code
+	 * tick.lua} store it.
 	 *
 	 * @param next the next tick, without its jitter; {@code null} if there is no next
 	 * tick

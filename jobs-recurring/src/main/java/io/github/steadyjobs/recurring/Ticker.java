@@ -27,10 +27,11 @@ import org.slf4j.LoggerFactory;
 /**
  * Handles ticks while the workers of this process run.
  * <p>
- * Each process that can run a recurring job sets a timer for its next tick, and then
- * calls a script. The script accepts only the first call for a tick, and tells the other
- * processes which tick is next. So no leader is needed, no process has to notice that
- * another process is gone, and no process polls Redis for ticks.
+ * Each process that can run a recurring job sets a timer for the next tick of that job.
+ * When the timer fires, the process calls a script. The script accepts only the first
+ * call for a tick, and tells the other processes which tick is next. So no leader is
+ * needed, no process has to notice that another process is gone, and no process polls
+ * Redis for ticks.
  */
 final class Ticker {
 
@@ -83,8 +84,8 @@ final class Ticker {
 	private @Nullable ScheduledFuture<?> timer;
 
 	/**
-	 * Names that several applications declare, each with the applications, for which a
-	 * warning has been logged.
+	 * Warnings that have been logged about a name that several applications declare. Each
+	 * entry consists of the name and these applications.
 	 */
 	private final Set<String> shared = new HashSet<>();
 
@@ -219,8 +220,8 @@ final class Ticker {
 		});
 		this.declarations = now;
 		arm();
-		// Old sets are not forgotten earlier, because an old definition may have been in
-		// use in another queue until now.
+		// Old sets are removed only now that the queues are up to date: until then, the
+		// sets show which queues may still use an old definition.
 		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
 			now.gone()
 				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));

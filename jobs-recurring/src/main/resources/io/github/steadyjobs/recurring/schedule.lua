@@ -8,7 +8,8 @@
            paused, or '' to forget it; and its next tick in milliseconds, or '-' if there is none
 
   Returns D if done; S if nothing was done because newer declarations are in force, or if a job keeps
-  its former definition because the given next tick has already been handled.
+  its former definition because the given next tick has already been handled. In the latter case, all
+  other jobs are changed.
 ]]
 local answer = 'D'
 redis.call('ZCARD', ticks)

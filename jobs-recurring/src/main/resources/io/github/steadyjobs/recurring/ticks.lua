@@ -5,7 +5,7 @@
   ARGV     1 to 1,000 names
 
   Returns (next, state, run)* in the order of the names: the next tick, or ''; the state that
-  schedule.lua stores, or ''; and the result of the latest run, or ''.
+  schedule.lua and tick.lua store, or ''; and the result of the latest run, or ''.
 ]]
 local fields, answer = {}, {}
 for i, name in ipairs(ARGV) do

@@ -86,7 +86,8 @@ public final class JobActivity implements OperatorChange.Listener {
 		Assert.isTrue(CURSOR.matcher(after).matches(),
 				() -> "'after' must be 'next' of the previous page, but is '" + after + "'");
 		Assert.isTrue(size >= 1 && size <= MOST_KEPT, () -> "'size' must be 1 to " + MOST_KEPT + ", but is " + size);
-		// Newer entries have moved the entry of the cursor, so it may be anywhere.
+		// Newer entries have been added since, so the entry at the cursor may be
+		// anywhere.
 		int last = after.isEmpty() ? size : MOST_KEPT - 1;
 		List<Object> stored = this.calls.commands().range(this.calls.keys().activity(), 0, last);
 		List<Entry> entries = stored.stream()

@@ -23,11 +23,12 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 
 /**
- * Changes the stored data of a job that is not running. Thread safe.
+ * Edits, reschedules and moves jobs that are not running. Thread safe.
  * <p>
- * A change is made only if the stored job is still the same as when it was read. So if
- * two operators change a job, the second operator is informed that the job has changed,
- * and data that a worker has written meanwhile is not overwritten.
+ * New data is stored only if the stored job is still the same as when it was read, and a
+ * job is moved only if it is still in the same place. So if two operators change a job,
+ * the second operator is informed that the job has changed, and data that a worker has
+ * written meanwhile is not overwritten.
  */
 final class JobEdits {
 

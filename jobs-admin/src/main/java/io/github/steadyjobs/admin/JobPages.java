@@ -300,7 +300,10 @@ final class JobPages {
 			return found;
 		}
 
-		/** Return a queue's jobs. {@code following} is the cursor after the last job. */
+		/**
+		 * Return a queue's jobs. {@code following} is the cursor of the next queue; empty
+		 * if this queue is the last one.
+		 */
 		private List<Candidate> ofQueue(String part, Listing listing, String from, String following) {
 			boolean scanned = listing.next().startsWith("@");
 			boolean isLast = listing.next().isEmpty() || listing.next().equals("@0");

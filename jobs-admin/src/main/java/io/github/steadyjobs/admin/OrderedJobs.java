@@ -278,8 +278,9 @@ public final class OrderedJobs {
 			ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 			boolean stays = QueueRef.ofKey(queue, ordering.key(), count.shards()).name().equals(shard);
 			if (!stays) {
-				// The payload is stored before it is removed: equal payloads of a key are
-				// kept only once, so the call can be repeated after an interruption.
+				// The payload is stored before it is removed from the dead set. The call
+				// can be repeated after an interruption, because equal payloads of a key
+				// are kept only once.
 				this.jobs.enqueue(queue, job);
 			}
 			try {

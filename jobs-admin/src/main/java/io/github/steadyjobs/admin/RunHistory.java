@@ -58,10 +58,12 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 
 	private static final int FIELDS_AT_ONCE = 500;
 
-	/** Slightly less than two heartbeat intervals: heartbeats may be a little early. */
+	/**
+	 * Less than two heartbeat intervals of 5 s, because heartbeats may be a little early.
+	 */
 	private static final Duration FLUSHED_EVERY = Duration.ofSeconds(8);
 
-	/** Less than the time that event listeners get when workers stop. */
+	/** Less than the 3 s that event listeners get when the workers stop. */
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
 	private final StoreCalls calls;

@@ -1,8 +1,9 @@
 -- keys: payloads working ready dead crashes cancelled meta stats
 --[[
-  Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. A job
-  that is deleted from a list stays there without its payload, like a cancelled job. A dead job that is
-  made ready keeps the record of its failures. The job is tried once, and dies again if it fails.
+  Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. If a
+  job is deleted from a list, its id stays there without a payload, like the id of a cancelled job. A
+  dead job that is made ready keeps the record of its failures. The job is tried once, and dies again if
+  it fails.
 
   ARGV[1]  producer and slot, '' for a call without a number; see numbered.lua
   ARGV[2]  number of this call, or ''

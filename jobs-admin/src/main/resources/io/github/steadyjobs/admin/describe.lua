@@ -4,11 +4,10 @@
 
   ARGV[1]  id
 
-  Returns {place, detail, payload, crash, holder, paused, processes}: the name of the job's key; the
-  job's time or value there; its payload; its entry in crashes; the holder of the mutex for which the job
-  waits; the pause of its queue; and the number of processes that serve the queue. Missing texts are ''.
-  A job that was cancelled while it was running has the payload ''. Returns {} if the queue has no such
-  job.
+  Returns {place, detail, payload, crash, holder, paused, processes}: the job's place; the job's time or
+  value there; its payload; its entry in crashes; the holder of the mutex for which the job waits; the
+  pause of its queue; and the number of processes that serve the queue. Missing texts are ''. A job that
+  was cancelled while it was running has the payload ''. Returns {} if the queue has no such job.
 ]]
 --#include locate
 --#include lock

@@ -124,7 +124,7 @@ public final class AuditStore {
 	}
 
 	/**
-	 * Repair an entry that is kept for a lock and would otherwise stay for ever.
+	 * Repair an entry of a lock or of an ordered job that would otherwise stay for ever.
 	 * Repeating the call is harmless.
 	 * @param value the value as it was found
 	 */
@@ -168,7 +168,8 @@ public final class AuditStore {
 	 * Some entries of a queue, with a snapshot of the places of each id.
 	 *
 	 * @param next where the next page begins; "0" after the last page
-	 * @param weight the number of payload bytes or list elements that were compared
+	 * @param weight the total size of the payloads in bytes or, for a search, the number
+	 * of list elements that were compared; otherwise 0
 	 * @param entries the entries that were found
 	 */
 	public record Page(String next, long weight, List<Entry> entries) {
@@ -246,8 +247,8 @@ public final class AuditStore {
 		}
 
 		/**
-		 * Return whether the entry is kept for a lock and nothing else would ever remove
-		 * it.
+		 * Return whether the entry belongs to a lock or to an ordered job, and would stay
+		 * for ever without a repair.
 		 */
 		boolean isOrphan() {
 			return has('O');

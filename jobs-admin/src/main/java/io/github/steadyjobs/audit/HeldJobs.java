@@ -15,9 +15,9 @@ import io.github.steadyjobs.redis.QueuePart;
 
 /**
  * The jobs that processes hold according to their reports. A job that Redis records as
- * held is compared with the report of its process, if the process had received the answer
- * to the claim of that job when it sent the report. A report shows nothing about later
- * claims.
+ * held is compared with the report of its process only if, when it sent the report, the
+ * process had received the answer to the claim of that job. A report shows nothing about
+ * later claims.
  */
 final class HeldJobs {
 

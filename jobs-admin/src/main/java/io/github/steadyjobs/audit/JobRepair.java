@@ -35,8 +35,9 @@ final class JobRepair {
 		List<Violation> gone = new ArrayList<>();
 		List<Violation> left = violations.stream().filter((violation) -> !violation.isRepaired()).toList();
 		// Keys come first, because nothing can be stored in a key that has the wrong
-		// type. A damaged 'ready' comes late, because until then its jobs are found
-		// without a search. Locks come last, because repairing them makes jobs ready.
+		// type. A damaged 'ready' comes late: until it is renamed, scripts treat it as
+		// empty, so Redis need not search it for each job. Locks come last, because
+		// repairing them makes jobs ready.
 		for (Step step : Step.values()) {
 			Map<String, List<Violation>> byQueue = new LinkedHashMap<>();
 			violations.stream()
@@ -96,8 +97,9 @@ final class JobRepair {
 	}
 
 	/**
-	 * Bring back the jobs that were ready. There may be a million such jobs, and they are
-	 * found without a search only as long as scripts cannot use the list.
+	 * Bring back the jobs that were ready. There may be a million such jobs. They are
+	 * brought back before the key is renamed, while scripts treat the damaged key as
+	 * empty. Afterwards, a new list would grow, and Redis would search it for each job.
 	 */
 	private void bringBack(String queue) {
 		String cursor = "0";

@@ -99,8 +99,8 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis after the application has started. The workers may not have started
-	 * yet.
+	 * Examine Redis after the application has started. Checks that need workers are left
+	 * out, because the workers may not have started yet.
 	 */
 	List<Finding> examineAfterStart() {
 		return examine((check) -> {
@@ -169,8 +169,8 @@ public final class Doctor {
 			if (ex.reason() != Reason.REFUSED && ex.reason() != Reason.DAMAGED) {
 				throw ex;
 			}
-			// Skip only this check, and keep the findings of the others. Whatever else
-			// needs the same data reports this failure.
+			// Skip only this check, and keep the findings of the others. Other parts that
+			// need the same data report this failure.
 			logger.debug("The check '{}' cannot be made", check.id(), ex);
 			return Optional.empty();
 		}

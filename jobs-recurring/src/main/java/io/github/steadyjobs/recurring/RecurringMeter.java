@@ -8,7 +8,7 @@ import io.micrometer.core.instrument.Meter;
  */
 public enum RecurringMeter implements DocumentedMeter {
 
-	/** Counts ticks. */
+	/** Counts ticks by recurring job and decision. */
 	TICKS("jobs.recurring.ticks", Meter.Type.COUNTER, "Ticks of recurring jobs", "name", "decision"),
 
 	/**

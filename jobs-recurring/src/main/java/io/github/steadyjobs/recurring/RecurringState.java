@@ -58,8 +58,8 @@ public record RecurringState(RecurringJob job, Origin origin, Status status, @Nu
 		PAUSED,
 
 		/**
-		 * No live process can run its job. It continues as soon as a process can run the
-		 * job; ticks that are due before then count as missed.
+		 * No live process can run the job. The recurring job continues as soon as a
+		 * process can run the job; ticks that are due before then count as missed.
 		 */
 		PARKED,
 

@@ -19,8 +19,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for ticks that occur on their own while something else happens. The tests take
- * seconds, because the shortest period is a second.
+ * Tests in which ticks become due in real time, while processes run side by side, are
+ * dead or change their declarations. The tests take seconds, because the shortest period
+ * is a second.
  */
 @RedisAndClusterTest
 class EachSecondIntegrationTests {

@@ -43,8 +43,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for recurring jobs with Redis. Instead of a clock, the tests set the times at
- * which the next ticks are due.
+ * Tests for recurring jobs with Redis. The tests do not set a clock. Instead, they set
+ * the times at which the next ticks are due.
  */
 @RedisAndClusterTest
 class RecurringIntegrationTests {

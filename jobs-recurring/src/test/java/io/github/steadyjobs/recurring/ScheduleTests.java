@@ -80,7 +80,7 @@ class ScheduleTests {
 			assertThat(Duration.between(time, next)).isBetween(Duration.ofHours(1), Duration.ofHours(2));
 			time = next;
 		}
-		// This is the hour that occurs twice.
+		// One hour of the year occurs twice, and its second occurrence is left out.
 		assertThat(time).isEqualTo(START.plus(Duration.ofDays(365)).plus(Duration.ofHours(1)));
 	}
 

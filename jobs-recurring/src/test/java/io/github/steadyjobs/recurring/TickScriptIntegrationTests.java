@@ -259,8 +259,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Store a recurring job, so that it takes effect.
-	 * @param next its next tick, '-' if it has no next tick
+	 * Put a recurring job into force.
+	 * @param next its next tick in milliseconds, '-' if it has no next tick
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
 		return queue.text(TickStore.SCHEDULE, version, name, "digest", next);

@@ -70,7 +70,8 @@ public record AuditReport(List<Violation> violations, Map<ViolationKind, Long> c
 		}
 
 		private static List<String> identity(Violation violation) {
-			// Bad values and locks belong to a key; everything else belongs to a job.
+			// An id counts once for each key with a bad value or a lock, and once for all
+			// other violations.
 			boolean ofKey = switch (violation.kind()) {
 				case BAD_VALUE, LOCK_WITHOUT_JOB, LOST_DUPLICATE -> true;
 				default -> violation.id().isEmpty();

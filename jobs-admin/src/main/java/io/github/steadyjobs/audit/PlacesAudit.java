@@ -109,7 +109,8 @@ final class PlacesAudit {
 		do {
 			Page page = this.store.page(this.queue, list, cursor, WINDOW);
 			List<Entry> entries = page.entries();
-			// The more jobs were taken in between, the more the pages overlap.
+			// Positions are counted from the end from which jobs are taken. So the more
+			// jobs were taken in between, the more this page overlaps the previous one.
 			int known = entries.stream().map(Entry::id).toList().indexOf(frontier);
 			int fresh = frontier.isEmpty() ? 0 : (known < 0) ? entries.size() : known + 1;
 			for (int i = 0; i < entries.size(); i++) {

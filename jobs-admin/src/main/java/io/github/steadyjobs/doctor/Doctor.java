@@ -110,9 +110,9 @@ public final class Doctor {
 	}
 
 	/**
-	 * Examine Redis while the application starts. Redis answers slowly while this machine
-	 * is busy with the start, so slow answers are reported only if they prevent the
-	 * start.
+	 * Examine Redis while the application starts. While this machine is busy with the
+	 * start, answers arrive late even from a fast Redis, so slow answers are reported
+	 * only if they prevent the start.
 	 */
 	List<Finding> examineAtStart() {
 		return examine((check) -> !this.others.containsKey(check)

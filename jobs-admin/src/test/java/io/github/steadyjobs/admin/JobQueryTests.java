@@ -24,7 +24,8 @@ class JobQueryTests {
 
 	@Test
 	void matchesWhenThereAreManyStarsLooksAtEachCharacterAFewTimes() {
-		// With a regular expression, this match would take far too long.
+		// With a regular expression that tries each star again, this match would take far
+		// too long.
 		assertThat(matches("*?".repeat(40) + "!", "a".repeat(200))).isFalse();
 		assertThat(matches("*a".repeat(40) + "!", "a".repeat(200))).isFalse();
 	}

@@ -58,8 +58,8 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
 	 * Scripts for which a second copy of a call has an effect, as their headers describe:
-	 * a heartbeat increments a counter, the figures of a period are added up, an
-	 * instruction gets the next number, and a report replaces the latest one.
+	 * a heartbeat increments a counter, the counts of runs are added up, an instruction
+	 * gets the next number, and a report replaces the latest one.
 	 */
 	private static final Set<JobScript> NOT_REPEATABLE = Set.of(ScriptFixture.BEAT, RunHistory.TALLY,
 			ScriptFixture.INSTRUCT, ScriptFixture.REPORT);

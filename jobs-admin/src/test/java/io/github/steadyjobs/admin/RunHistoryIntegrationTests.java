@@ -141,8 +141,9 @@ class RunHistoryIntegrationTests {
 			for (int i = 0; i < runs; i++) {
 				run("job" + (i % 3), JobOutcome.DONE, Duration.ofMillis(1));
 				if (i % 5000 == 0) {
-					// In all, the clock advances by less than a minute: counts of a
-					// thread that is delayed for much longer could be lost.
+					// In total, the clock advances by less than a minute. A thread that
+					// is delayed for longer could add counts to a minute that is no
+					// longer flushed.
 					this.clock.advance(Duration.ofSeconds(3));
 				}
 			}

@@ -32,7 +32,8 @@ import static org.assertj.core.api.Assertions.tuple;
 
 /**
  * Tests that a dropped duplicate causes another run where one is required, and that this
- * run takes place. All scripts are covered. At the start of each test, job 1 is running.
+ * run takes place, in the scripts that enqueue and settle jobs. At the start of most
+ * tests, job 1 is running.
  */
 class RunOnceMoreScriptIntegrationTests extends AbstractScriptTests {
 

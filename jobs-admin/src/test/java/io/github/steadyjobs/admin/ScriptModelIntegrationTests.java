@@ -40,8 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * jobs: pushes with locks of all kinds, claims, completions, retries in other queues,
  * pauses, cancellations, actions of operators, moves that are interrupted at any point,
  * and deaths of processes. Some calls are repeated or delayed. After each step, every job
- * is in exactly one place, and Redis records for each process exactly the jobs that it is
- * running. At the end, no job has been lost, and no data is left. {@code
+ * is in exactly one place, and Redis records for a random process exactly the jobs that
+ * it is running. At the end, no job has been lost, and only dead jobs are left. {@code
  * -Djobs.test.seeds} sets the number of random seeds, and {@code -Djobs.test.seed} the
  * first seed.
  */

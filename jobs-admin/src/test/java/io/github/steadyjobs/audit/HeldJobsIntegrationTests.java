@@ -55,7 +55,7 @@ class HeldJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the payloads of a queue, and for each of its jobs the recorded process.
+	 * Return the payloads of a queue, and which process holds each of its running jobs.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

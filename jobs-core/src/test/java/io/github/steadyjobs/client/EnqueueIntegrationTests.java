@@ -133,7 +133,8 @@ class EnqueueIntegrationTests {
 		assertThat(stored(result))
 			.contains("'created_at':%d,'at':%d}".formatted(NOW.toEpochMilli(), due.toEpochMilli()));
 		assertThat(this.redis.contents("default")).doesNotContainKey("ready");
-		// The clock of Redis differs from the clock of the client.
+		// Redis counts the delay by its own clock, which differs from the fixed clock of
+		// the client.
 		assertThat(dueIn(result)).isBetween(Duration.ofDays(7).minusSeconds(60), Duration.ofDays(7));
 	}
 

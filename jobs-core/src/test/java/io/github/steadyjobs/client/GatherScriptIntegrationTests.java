@@ -81,8 +81,8 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.ready()).containsExactly(ids(2));
 	}
 
-	// LK-17, LK-21 and AMB-1: the test follows the rule, not the printed example, in
-	// which v2 has the score 3.
+	// LK-17, LK-21 and AMB-1: the test follows the rule in Lowkiq's documentation, not
+	// the example there, in which v2 has the score 3.
 	@Test
 	void gatherWhenPayloadsAreEqualKeepsTheSmallerScore() {
 		this.queue.gather(ordered(1, "1", "[\"v1\"]"), ordered(1, "2", "[\"v2\"]"));

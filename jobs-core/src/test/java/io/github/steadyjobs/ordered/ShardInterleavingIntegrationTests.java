@@ -125,8 +125,8 @@ class ShardInterleavingIntegrationTests {
 	}
 
 	/**
-	 * Push like the script, in one step: refuse an outdated version, raise the version of
-	 * the shard, and store the job.
+	 * Push a job in one step, as {@code gather.lua} does: refuse an outdated version,
+	 * raise the version of the shard, and store the job.
 	 * @return 0 if the job was stored, otherwise the version of the shard
 	 */
 	private int push(String key, Count count) {

@@ -142,7 +142,7 @@ class ClusterOutageIntegrationTests {
 		join(this.healthy);
 		this.connections.close();
 		this.cluster.freeze(0);
-		// The connection to the node has not been opened yet.
+		// To send the claim, a connection to the frozen node has to be opened first.
 		List<CompletableFuture<Claim>> answers = atOnce(
 				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
 		assertThat(answers.get(1)).succeedsWithin(AT_ONCE);

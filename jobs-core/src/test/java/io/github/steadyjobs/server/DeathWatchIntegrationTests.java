@@ -14,8 +14,9 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link DeathWatch} when it examines the queues of other processes. The
- * handling of dead processes is tested with {@link JobRecovery}.
+ * Tests that {@link DeathWatch} removes the names of processes whose records have
+ * expired. {@link DeathWatchTests} and {@link ProcessDeathIntegrationTests} cover dead
+ * processes.
  */
 @RedisTest
 class DeathWatchIntegrationTests {

@@ -179,8 +179,8 @@ class LifecycleIntegrationTests {
 				endedBefore.addAll(held.ended());
 				stopped.complete(Thread.currentThread());
 			});
-			// The job ends only when it is released here, so this line is reached only if
-			// stop() does not wait for it.
+			// If stop() waited for the job, this line would never be reached, because
+			// only this line lets the job end.
 			held.release();
 			assertThat(stopped.join()).isNotSameAs(Thread.currentThread());
 			assertThat(endedBefore).containsExactly(0);

@@ -238,7 +238,8 @@ class MembershipIntegrationTests {
 		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "99");
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
 			worker.enqueueRaw("q", "0123456789abcdef01234567", "{}");
-			// Each wake-up is followed by another wait.
+			// After each job, the worker waits again. It could then take the token of the
+			// queue that it leaves alone.
 			for (int job = 0; job < 5; job++) {
 				worker.enqueue("p", job);
 				this.runs.awaitEnded(job + 1);

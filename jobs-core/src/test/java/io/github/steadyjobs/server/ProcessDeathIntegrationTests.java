@@ -196,8 +196,8 @@ class ProcessDeathIntegrationTests {
 	void killWhenNobodyElseServesTheQueueGivesItsJobsBack() {
 		WorkerJvm victim = process(1, "lonely");
 		try (WorkerFixture other = workers(1, "other").start()) {
-			// The worker has already examined all existing queues before this queue gets
-			// its first job.
+			// Wait until the worker has examined all queues, so that this queue gets its
+			// first job afterwards.
 			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":sweeper"));
 			awaitBeats(other, 5);
 			List<String> ids = enqueueHeld(other, "lonely", 0, 1);

@@ -257,7 +257,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Run a script with a key that does not belong to a queue.
+	 * Run a script whose only key does not belong to a queue. Here, the key is named like
+	 * the keys of the queue, so that {@link #contents()} includes it.
 	 */
 	public List<Object> runOn(JobScript script, String key, Object... arguments) {
 		return run(ScriptCall.on(script, bytes(key(key))), arguments);
@@ -358,7 +359,8 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Move a payload of a key to the dead set under an id; discard it if it is empty.
+	 * Move a payload of a key to the dead set under a new id or, if {@code payload} is
+	 * empty, discard the payload.
 	 */
 	public String exhaust(String process, int key, String token, int dead, String payload, String rest) {
 		return settle(process, payload.isEmpty() ? "discarded" : "dead", key, token, payload, 10_000, 180 * 24 * HOUR,
@@ -425,7 +427,7 @@ public final class ScriptFixture {
 	}
 
 	/**
-	 * Claim jobs, some of which do not begin immediately.
+	 * Claim jobs, of which only the first {@code atOnce} begin immediately.
 	 */
 	public Claim claimAhead(int wanted, int atOnce) {
 		return claimAhead(wanted, atOnce, 200);

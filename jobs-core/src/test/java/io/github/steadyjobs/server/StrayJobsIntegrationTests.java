@@ -112,7 +112,7 @@ class StrayJobsIntegrationTests {
 
 	@Test
 	void runWhenJobsAreOnTheirWayTakesNoneForAStray(CapturedOutput output) {
-		// The checks happen at different stages of these jobs.
+		// Heartbeats are so frequent that jobs are checked at all stages of their runs.
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.capsule(4, "q")
 			.beat(Duration.ofMillis(5))
@@ -129,7 +129,7 @@ class StrayJobsIntegrationTests {
 	}
 
 	/**
-	 * Return the payloads of a queue, and for each of its jobs the recorded process.
+	 * Return the payloads of a queue, and which process holds each of its running jobs.
 	 */
 	private Map<String, Object> state(String queue) {
 		Map<String, Object> contents = this.redis.contents(queue);

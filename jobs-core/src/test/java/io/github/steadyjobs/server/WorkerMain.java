@@ -69,7 +69,7 @@ public final class WorkerMain {
 		}
 		while (WorkerJvm.HOLD.equals(order)) {
 			LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-			// A job that ignores the interrupt continues to its end. Redis must then
+			// Ignore interrupts, so that the job continues to its end. Redis must then
 			// refuse the result.
 			Thread.interrupted();
 			order = order(number);

@@ -114,7 +114,8 @@ public final class ClockedRedis implements AutoCloseable {
 
 	/**
 	 * Set the clock of the server.
-	 * @param ahead how far ahead of the true time, in whole seconds
+	 * @param ahead how far ahead of the true time, in whole seconds; negative for a time
+	 * in the past
 	 */
 	public void set(Duration ahead) {
 		ByteBuffer bytes = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.nativeOrder()).putLong(0, ahead.toMillis());

@@ -211,7 +211,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Make the server a replica of a host that does not answer, so that it refuses
+	 * Make the server a replica of a server that does not exist, so that it refuses
 	 * writes.
 	 */
 	public void demote() {

@@ -19,8 +19,8 @@ public final class RedisExtension implements BeforeAllCallback, BeforeEachCallba
 
 	@Override
 	public void beforeAll(ExtensionContext context) {
-		// JUnit closes this instance after the class. A nested class uses the instance of
-		// its outer class.
+		// JUnit closes the stored TestRedis after the class. A nested class uses the
+		// TestRedis of its outer class.
 		context.getStore(NAMESPACE).computeIfAbsent(TestRedis.class, (key) -> shared(context), TestRedis.class);
 	}
 

@@ -221,8 +221,8 @@ public final class SixNodes implements AutoCloseable {
 
 	/**
 	 * Kill a master (kill -9) at a moment when its replica has everything that the master
-	 * has confirmed. Replication is asynchronous, and the tests do not cover the
-	 * resulting losses.
+	 * has confirmed. Otherwise, jobs could be lost, because replication is asynchronous;
+	 * the tests do not cover such losses.
 	 * @param master the number of the node, from 0 to 5
 	 */
 	public void kill(int master) {

@@ -264,7 +264,7 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return how many replies were lost on demand.
+	 * Return how many replies this relay has lost because a test requested it.
 	 * @return the number of lost replies
 	 */
 	public int lostReplies() {

@@ -1,7 +1,7 @@
 /**
  * Support for tests of this and other modules that need a real Redis: a server that a
- * whole run shares, a server that belongs to one test and may be damaged, a cluster of a
- * single node, and a relay that cuts and disturbs connections.
+ * whole run shares, servers that belong to one test and may be damaged, replicas,
+ * clusters, and a relay that cuts and disturbs connections.
  */
 @NullMarked
 package io.github.steadyjobs.support;

@@ -31,7 +31,7 @@ import org.springframework.util.Assert;
  * <p>
  * No method searches unbounded data or keeps Redis busy: a page usually costs three round
  * trips, a filtered page examines at most 5,000 jobs and returns where to continue, and a
- * change to many jobs is made in steps of 500.
+ * change to many jobs is made in steps of at most 1,000.
  * <p>
  * Several operators and the workers may be active at the same time. A job is changed only
  * if it is still where it was found. If two operators change the same job, the second

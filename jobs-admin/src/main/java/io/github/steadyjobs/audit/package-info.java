@@ -12,8 +12,9 @@
  * <strong>Problem:</strong> a list of a million ids is read in pages, while ids are added
  * at one end and taken from the other. <strong>Solution:</strong> pages proceed towards
  * the end from which jobs are taken, and positions are counted from that end. An id that
- * stays in the list may be read twice but is never missed, and reading ends however fast
- * the list grows.
+ * stays in the list may be read twice. The id is missed only if many jobs are put back
+ * between two pages, and the search mentioned above then finds it. Reading ends however
+ * fast the list grows.
  */
 @NullMarked
 package io.github.steadyjobs.audit;

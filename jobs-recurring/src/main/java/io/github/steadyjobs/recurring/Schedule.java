@@ -78,9 +78,10 @@ public record Schedule(@Nullable String cron, ZoneId zone, @Nullable Duration ev
 	}
 
 	/**
-	 * Create a schedule that recurs once in every period. The period must be
-	 * {@link #PRECISION} or more. Periods are counted from {@link #from} or, if that is
-	 * not set, from a time that depends on the name of the recurring job.
+	 * Create a schedule that recurs once in every period. The period must be between
+	 * {@link #PRECISION} and 36,500 days, in whole milliseconds. Periods are counted from
+	 * {@link #from} or, if that is not set, from a time that depends on the name of the
+	 * recurring job.
 	 */
 	public static Schedule every(Duration period) {
 		return new Schedule(null, UTC, period, null, null, Duration.ZERO);

@@ -20,7 +20,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for jobs whose name is unknown to a process.
+ * Tests for parked jobs: their name is unknown to a process, their arguments do not fit
+ * its method, or their move to another queue was interrupted.
  */
 @RedisTest
 @ExtendWith(OutputCaptureExtension.class)

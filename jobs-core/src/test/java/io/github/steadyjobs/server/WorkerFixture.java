@@ -141,7 +141,7 @@ public final class WorkerFixture implements AutoCloseable {
 	}
 
 	/**
-	 * Wait until only dead jobs are left in a queue.
+	 * Wait until exactly the given jobs are left in a queue, all of them dead.
 	 */
 	public void awaitOnlyDead(String queue, String... ids) {
 		Object dead = Set.of(ids);

@@ -79,7 +79,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	/** Return a copy with the current run, if the job's process has reported it. */
 	JobDetails with(List<JobProcess> processes) {
 		Run present = processes.stream()
-			// A dead process is still listed for a while.
+			// A dead process that ran the job before is still listed for a while.
 			.filter((process) -> process.name().equals(this.process))
 			.flatMap((process) -> process.running().stream())
 			.filter((run) -> run.id().equals(this.job.id()))

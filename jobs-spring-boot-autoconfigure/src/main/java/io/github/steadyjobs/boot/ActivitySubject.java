@@ -8,7 +8,7 @@ import io.github.steadyjobs.admin.JobActivity;
 import io.github.steadyjobs.admin.JobView;
 
 /**
- * The actions of operators, in pages.
+ * The changes that operators have made, listed page by page.
  */
 final class ActivitySubject implements EndpointSubject {
 

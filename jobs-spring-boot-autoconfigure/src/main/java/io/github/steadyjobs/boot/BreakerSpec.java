@@ -53,7 +53,7 @@ final class BreakerSpec {
 			}
 		}
 		catch (IllegalArgumentException ex) {
-			// The error is reported below, like a wrong number of parts.
+			// A number or a duration is invalid. The error is reported below.
 		}
 		throw new JobsPropertyException(property, value,
 				"Set it to a number of failures from 1 to 10000, the time within which they occur, and the length of the pause that follows, each time with its unit, as in '10,1m,30s'.");

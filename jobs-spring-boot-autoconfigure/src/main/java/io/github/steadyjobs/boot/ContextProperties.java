@@ -16,7 +16,7 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  */
 record ContextProperties(@DefaultValue List<String> keys) {
 
-	/** Set for each run, by this library or by the tracer. */
+	/** Keys whose values this library or the tracer sets for each run. */
 	private static final Set<String> RESERVED = Set.of("jobId", "jobName", "jobQueue", "jobAttempt", "capsule",
 			"jobOutcome", "jobDurationMillis", "traceId", "spanId");
 

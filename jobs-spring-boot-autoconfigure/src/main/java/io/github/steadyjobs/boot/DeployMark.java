@@ -13,8 +13,8 @@ import org.springframework.util.StringUtils;
 
 /**
  * Sets a mark in the history when a new version begins to run. All processes of the
- * version together set a single mark. The mark is set when the first heartbeat is
- * answered, so Redis may be unavailable at start-up.
+ * version together set a single mark. The mark is set after a heartbeat was answered, so
+ * Redis may be unavailable at start-up.
  */
 final class DeployMark implements WorkerEvent.Listener {
 
@@ -37,7 +37,8 @@ final class DeployMark implements WorkerEvent.Listener {
 	 * Return the label of the running version.
 	 * @return the property, if it is set; otherwise the name and the version of the
 	 * application, where the version comes from the build information or the manifest;
-	 * {@code null} if the property is empty or the version is unknown
+	 * {@code null} if the property is empty, the version is unknown, or the name and the
+	 * version are not a valid label
 	 */
 	static @Nullable String label(HistoryProperties properties, @Nullable BuildProperties build,
 			Environment environment) {

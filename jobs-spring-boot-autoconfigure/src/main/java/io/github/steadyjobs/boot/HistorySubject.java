@@ -11,7 +11,7 @@ import io.github.steadyjobs.admin.RunTotals;
 
 /**
  * Past runs by minute, of one job or of all jobs combined. Covers the last hour, unless
- * the request specifies another time range.
+ * the request specifies another time range. Operators can add marks here.
  */
 final class HistorySubject implements EndpointSubject {
 

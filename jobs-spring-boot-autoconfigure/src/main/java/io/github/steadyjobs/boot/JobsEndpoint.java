@@ -20,8 +20,8 @@ import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
  * {@link Endpoint} that shows and changes jobs. By default it is read-only, because write
  * operations change and delete jobs.
  * <p>
- * Each operation has the parameters of all subjects, because Spring Boot derives the
- * parameters from the method.
+ * Each operation declares the parameters of all subjects, because Spring Boot passes on
+ * only the parameters that the method declares.
  */
 @Endpoint(id = "jobs", defaultAccess = Access.READ_ONLY)
 final class JobsEndpoint {

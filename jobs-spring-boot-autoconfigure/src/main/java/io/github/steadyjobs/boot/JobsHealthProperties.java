@@ -31,7 +31,8 @@ record JobsHealthProperties(@Nullable Duration latencyLimit, @DefaultValue Map<S
 	}
 
 	/**
-	 * Return the latency limit of a queue.
+	 * Return the latency limit of a queue: its own limit if it has one, otherwise the
+	 * general limit.
 	 * @return the limit; {@code null} if there is no limit
 	 */
 	@Nullable Duration latencyLimitOf(String queue) {

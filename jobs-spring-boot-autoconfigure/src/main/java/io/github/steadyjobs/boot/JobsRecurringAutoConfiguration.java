@@ -53,7 +53,7 @@ public final class JobsRecurringAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
-			// Lazy, because a client interceptor may use this bean or the administration.
+			// Lazy to avoid a cycle: an interceptor of the client may need this bean.
 			@Lazy JobClient client, JobRegistry registry, ObjectProvider<OperatorChange.Listener> activity) {
 		return new RecurringJobs(connections, properties.prefix(), client, registry,
 				activity.getIfAvailable(() -> OperatorChange.Listener.LOG));

@@ -123,12 +123,13 @@ final class OperationArguments {
 	}
 
 	int size(int otherwise) {
-		// A size above the limit is rejected when the page is read.
+		// If the size is above the limit of a page, the read is rejected later.
 		return (int) Math.min(number("size", otherwise), Integer.MAX_VALUE);
 	}
 
 	/**
-	 * Return a time, given as such or as a duration from now.
+	 * Return a time that the request specifies as a point in time or as a duration from
+	 * now.
 	 * @return the time; {@code null} if there is no such argument
 	 */
 	@Nullable Instant later(String name) {
@@ -136,7 +137,8 @@ final class OperationArguments {
 	}
 
 	/**
-	 * Return a time, given as such or as a duration before now.
+	 * Return a time that the request specifies as a point in time or as a duration before
+	 * now.
 	 */
 	Instant earlier(String name, Instant otherwise) {
 		Instant time = time(name, -1);

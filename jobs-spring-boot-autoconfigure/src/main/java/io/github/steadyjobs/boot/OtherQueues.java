@@ -15,15 +15,15 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * Determines which queues may lack a process that serves them, namely those that this
  * process does not serve. While the application is starting, no queue qualifies, because
- * its workers may not be running yet. If workers are switched off, no queue qualifies
- * either, because other processes have to serve the queues. Thread safe.
+ * the workers of this process may not be running yet. If this process has no workers, no
+ * queue qualifies either, because other processes have to serve all queues. Thread safe.
  */
 final class OtherQueues implements Predicate<String> {
 
 	private final ConfigurableApplicationContext context;
 
-	// Cached, because it is needed for each job, and looking up the bean would take
-	// longer than all other steps.
+	// Cached, because each enqueued job is checked, and looking up the bean would take
+	// longer than the rest of the check.
 	private final SingletonSupplier<Optional<Launcher>> launcher;
 
 	private volatile @Nullable Set<String> own;

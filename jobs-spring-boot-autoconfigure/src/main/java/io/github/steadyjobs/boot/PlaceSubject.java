@@ -71,8 +71,9 @@ final class PlaceSubject implements EndpointSubject {
 	}
 
 	/**
-	 * Refuse requests that would change more jobs than intended. Spring Boot drops
-	 * parameters with mistyped names before the endpoint is called.
+	 * Refuse requests that would change more jobs than intended: a filter must not be
+	 * empty, and a final action needs a filter or {@code all}. Without a filter, a name
+	 * may have been mistyped, because Spring Boot drops parameters that it does not know.
 	 */
 	private static void checkScope(String action, OperationArguments arguments) {
 		for (String filter : FILTERS) {

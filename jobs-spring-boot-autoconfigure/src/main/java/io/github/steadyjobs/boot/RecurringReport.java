@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 final class RecurringReport {
 
 	/**
-	 * How long a reading is reused, because health and the doctor need the same reading.
+	 * How long a reading is reused. A health check needs a reading twice: for late ticks
+	 * and for the doctor.
 	 */
 	private static final long KEPT_NANOS = Duration.ofSeconds(1).toNanos();
 

@@ -33,8 +33,8 @@ final class UnknownJobsCheck implements Examination {
 	private static final int EXAMINED = 200;
 
 	/**
-	 * In the order in which a job goes through them, so that a job is found even if the
-	 * workers are parking it at the same time.
+	 * Places in the order in which a job passes through them, so that a job is found even
+	 * if a worker moves it to the next place during the check.
 	 */
 	private static final List<JobPlace> PLACES = List.of(JobPlace.SCHEDULED, JobPlace.READY, JobPlace.WORKING,
 			JobPlace.PARKED);

@@ -69,8 +69,8 @@ final class UnknownProperties {
 	}
 
 	/**
-	 * Follow the elements of a name through the records to which the property would be
-	 * bound.
+	 * Find out whether a property exists, by following the elements of its name through
+	 * the records to which it would be bound.
 	 * @return a suggestion, or {@code null} if the name belongs to a property
 	 */
 	private static @Nullable String findAdvice(ConfigurationPropertyName name) {
@@ -94,7 +94,7 @@ final class UnknownProperties {
 				behindKey = false;
 			}
 			else {
-				// Properties below the map of jobs are checked where they are read.
+				// Overrides of single jobs are checked where they are read.
 				return behindKey ? null : "'%s' has a value of its own.".formatted(name.chop(index));
 			}
 		}

@@ -501,7 +501,8 @@ class JobsEndpointIntegrationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "servlet", "reactive" })
 	void changeThatIsRefusedNamesThePropertyOnAPortForManagementToo(String type) {
-		// Spring Boot cannot choose between two reactive servers for the second port.
+		// The test class path has two reactive servers. Spring Boot cannot choose between
+		// them for the second port.
 		String tomcat = "org.springframework.boot.tomcat.autoconfigure.actuate.web.server."
 				+ "TomcatReactiveManagementContextAutoConfiguration";
 		try (ActuatorApplication other = run(this.redis.url(), this.redis, "management.server.port=0",

@@ -105,7 +105,8 @@ class JobsRecurringAutoConfigurationTests {
 		assertProblem(this.runner
 			.withInitializer(
 					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
-			// This client does not need listeners.
+			// A real execution would create the worker, which is one of its listeners,
+			// even if the worker were lazy.
 			.withBean(JobExecution.class, () -> mock(JobExecution.class))
 			.withBean(NoCron.class), "neither 'cron' nor 'every' is set", "Correct it");
 	}

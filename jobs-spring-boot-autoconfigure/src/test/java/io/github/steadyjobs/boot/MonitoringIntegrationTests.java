@@ -273,7 +273,7 @@ class MonitoringIntegrationTests {
 	}
 
 	/**
-	 * A meter.
+	 * A meter, as it is documented or as it is exported.
 	 */
 	record Row(String name, String kind, String unit, Set<String> tags, String description) {
 

@@ -33,7 +33,7 @@ final class Notes {
 
 	/**
 	 * Wait for notes.
-	 * @param size the number of notes
+	 * @param size the minimum number of notes
 	 * @return the first note
 	 */
 	Object awaitSize(int size) {

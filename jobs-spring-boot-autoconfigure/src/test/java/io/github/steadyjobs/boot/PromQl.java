@@ -26,7 +26,8 @@ record PromQl(Map<String, Set<String>> metrics, Set<String> grouping) {
 	private static final Pattern GROUPING = Pattern.compile("\\b(?:by|without|on|ignoring) *\\(([^)]*)\\)");
 
 	/**
-	 * Names of functions are followed by a parenthesis, after the grouping is removed.
+	 * Matches a metric and its labels, once the grouping is removed. A name that is
+	 * followed by a parenthesis is a function instead.
 	 */
 	private static final Pattern METRIC = Pattern.compile("(?<![\\w.])([a-zA-Z_:][\\w:]*)\\b(?! *\\()(?:\\{([^}]*)})?");
 

@@ -36,8 +36,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for {@link Gate}: a separate family, which uses only public parts of the engine,
- * holds back every job with an odd id until the gate is opened.
+ * Tests for {@link Gate}: a gate that uses only public parts of the engine holds back
+ * every job with an odd id until the gate is opened.
  */
 @RedisTest
 class GateIntegrationTests {

@@ -8,8 +8,9 @@ import io.github.steadyjobs.admin.JobsActor;
 import jakarta.servlet.http.HttpServletRequest;
 
 /**
- * Decides for each request what the viewer may do: by role if there is Spring Security,
- * otherwise by the machine that sent the request.
+ * Decides for each request what the viewer may do. With Spring Security, this depends on
+ * the roles of the user; otherwise, on whether the dashboard is open to everybody or the
+ * request comes from this machine.
  */
 final class Access {
 
@@ -89,7 +90,7 @@ final class Access {
 		return String.join(", ", roles);
 	}
 
-	/** Return whether everybody who can reach the dashboard may do everything. */
+	/** Return whether everybody who can reach the dashboard may use it without logging in. */
 	boolean isOpen() {
 		return !this.secured && this.properties.open();
 	}

@@ -86,7 +86,7 @@ final class ActivityLogPage implements Page {
 				.toList();
 		}
 
-		/** Return whether the action was made in steps that took a while. */
+		/** Return whether the action was made in several steps at different times. */
 		boolean isLong() {
 			return !this.action.since().equals(this.action.at());
 		}

@@ -12,8 +12,8 @@ import io.github.steadyjobs.admin.JobQuery;
 import io.github.steadyjobs.dashboard.Question.Fact;
 
 /**
- * Changes all jobs that match a filter, in bounded steps. A request makes as many steps
- * as fit into a short time. Then a page shows the progress, with a form for the next
+ * Changes all jobs that match a filter, in bounded steps. Each request makes steps for
+ * about a quarter of a second. Then a page shows the progress, with a form for the next
  * request. That form contains the whole state, so any process can continue, and the
  * action stops if the viewer leaves the page.
  */

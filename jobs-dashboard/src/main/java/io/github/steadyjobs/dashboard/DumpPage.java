@@ -42,7 +42,8 @@ final class DumpPage implements Page {
 			.map((all) -> (worker != null) ? of(worker, all) : all)
 			.map(Plain::block)
 			.orElse(null);
-		// The page has a reading, so it refreshes itself until there is an answer.
+		// A page with a reading refreshes itself, so the dump appears as soon as it
+		// arrives.
 		String title = (worker != null) ? Words.of("dump.title.worker", Plain.line(worker), Plain.line(process))
 				: Words.of("dump.title", Plain.line(process));
 		Dump model = new Dump(process, dump, Address.of(NAME, "process", process, "number", visit.number("number", 0)),

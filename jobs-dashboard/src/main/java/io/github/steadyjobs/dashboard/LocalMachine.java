@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
 final class LocalMachine {
 
 	/**
-	 * The names of this machine. Anyone can point a name of their own at this machine.
+	 * The names by which a browser on this machine may call this machine. Other names are
+	 * refused, because anybody can register a name with the address 127.0.0.1, and a page
+	 * of that name could then send requests to the dashboard.
 	 */
 	private static final Pattern HOST = Pattern.compile("(localhost|127\\.0\\.0\\.1|\\[::1])(:\\d{1,5})?",
 			Pattern.CASE_INSENSITIVE);
@@ -38,7 +40,7 @@ final class LocalMachine {
 				&& !isForwarded(request);
 	}
 
-	/** Return the original request: filters hide headers and change the address. */
+	/** Return the original request, because filters may hide headers and change the address. */
 	private static HttpServletRequest unwrap(HttpServletRequest request) {
 		HttpServletRequest innermost = request;
 		while (innermost instanceof ServletRequestWrapper wrapper
@@ -49,7 +51,8 @@ final class LocalMachine {
 	}
 
 	private static boolean isForwarded(HttpServletRequest request) {
-		// By default, nginx adds no header, and uses HTTP/1.0, which browsers do not use.
+		// HTTP/1.0 is refused, because no browser uses it. It is the default of nginx,
+		// which by default does not add any of these headers.
 		return request.getAttribute(FORWARDED) != null || "HTTP/1.0".equals(request.getProtocol())
 				|| Collections.list(request.getHeaderNames())
 					.stream()

@@ -25,7 +25,7 @@ final class QueuePage implements Page {
 
 	static final String NAME = "queue";
 
-	/** All places, in the order in which jobs pass through them. */
+	/** All places, in the order in which pages show them. */
 	static final List<JobPlace> PLACES = List.of(JobPlace.READY, JobPlace.WORKING, JobPlace.SCHEDULED, JobPlace.RETRIES,
 			JobPlace.PARKED, JobPlace.SUSPECTS, JobPlace.DEAD);
 

@@ -9,7 +9,7 @@
   let isWaiting = false;
   let isKept = false;
 
-  /* Returns whether the viewer wants updates. Access to the storage may be forbidden. */
+  /* Returns whether the viewer wants updates, which is the default if the browser forbids access to its storage. */
   function remembered() {
     try {
       return localStorage.getItem("jobs-live") !== "off";
@@ -61,7 +61,7 @@
       return;
     }
     document.getElementById("read-at").dateTime = readAt;
-    // If a region was kept as it was, ask without a tag next time, so that the region is sent again.
+    // If a region was not updated, ask without an entity tag next time, so that the server sends the region again.
     tag = isKept ? null : request.getResponseHeader("ETag");
     if (isOn()) {
       show("on");

@@ -47,7 +47,7 @@ import org.springframework.security.web.csrf.CsrfToken;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of the dashboard behind Spring Security.
+ * Tests of the dashboard in an application that Spring Security protects.
  */
 @RedisTest
 class SecurityIntegrationTests {

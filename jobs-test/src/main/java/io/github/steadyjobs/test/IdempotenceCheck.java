@@ -23,12 +23,12 @@ import org.springframework.util.Assert;
  * IdempotenceCheck.in(context).runs(3).check(JobRequest.of(Cleanup.class, Cleanup::perform), this.files::list);
  * </pre>
  *
- * Each run is like a run by a worker. The arguments are read from the JSON of a real
- * request again for each run. The job is called through the proxy of its bean, inside the
- * application's server interceptors, on a separate thread. All runs have the same
- * {@link io.github.steadyjobs.JobContext#id() id}; the second run repeats the first
+ * Each run is like a run by a worker. For each run, the arguments are read again from the
+ * JSON that a real request would store. The job is called through the proxy of its bean,
+ * inside the application's server interceptors, on a separate thread. All runs have the
+ * same {@link io.github.steadyjobs.JobContext#id() id}; the second run repeats the first
  * attempt, as after a crash, and further runs are retries. The check itself enqueues
- * nothing and needs no Redis. Client interceptors are called and are informed that the
+ * nothing and needs no Redis. Client interceptors are called once, and see that the
  * request was stopped. If the job enqueues other jobs, these are actually enqueued. A
  * {@link io.github.steadyjobs.Sequential} job gets a single payload, in the form that it
  * accepts.
@@ -41,11 +41,11 @@ import org.springframework.util.Assert;
  * {@link DiscardJobException}, a {@link io.github.steadyjobs.SnoozeJobException} or one
  * that the job {@linkplain io.github.steadyjobs.Job#discards() discards};</li>
  * <li>the first run does not change the observed state, so that the test would prove
- * nothing;</li>
+ * nothing, unless {@link #mayChangeNothing(String)} allows this;</li>
  * <li>the job is declared {@link NotIdempotent} or not declared at all, or this
  * application has no bean for it;</li>
- * <li>a bean of the context is a Mockito mock or spy, whatever it replaces, because calls
- * to it are not observed;</li>
+ * <li>a bean of the context is a Mockito mock or spy, because calls to it are not
+ * observed, unless {@link #replaced(Class, String)} allows this;</li>
  * <li>the test runs in a transaction, which a worker does not have.</li>
  * </ul>
  * The observed state is copied at once, so live objects may be returned. It is compared

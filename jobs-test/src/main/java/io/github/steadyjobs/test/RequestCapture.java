@@ -20,8 +20,9 @@ import org.springframework.beans.factory.BeanFactory;
 import org.springframework.core.Ordered;
 
 /**
- * Sends a request through a client up to the point at which it would be stored. As the
- * last interceptor, it keeps the request instead of passing it on.
+ * Sends a request through a client up to the point at which the request would be stored.
+ * This object is the last interceptor of the client, and keeps the request instead of
+ * passing it on.
  */
 final class RequestCapture implements ClientInterceptor, Ordered {
 

@@ -68,8 +68,8 @@ final class Snapshot {
 			put(path, date.clone());
 		}
 		else if (value instanceof byte[] bytes) {
-			// Bytes are usually the content of a file, in which single bytes have no
-			// meaning.
+			// Bytes are usually the content of a file. A difference in single bytes would
+			// explain nothing, so a hash is enough.
 			put(path, "%,d bytes with MD5 %s".formatted(bytes.length, DigestUtils.md5DigestAsHex(bytes)));
 		}
 		else if (isProxy(value.getClass())) {

@@ -36,7 +36,8 @@ final class TickDistance {
 	List<Instant> findNearer(Instant after) {
 		Instant end = after.plus(LONGEST);
 		List<Instant> two = findNearer(after, end);
-		// With a short period, many ticks may have passed before the next clock change.
+		// If the ticks are close together, the limit may have been reached before the
+		// next clock change. So check the ticks around each clock change too.
 		ZoneOffsetTransition change = this.schedule.zone().getRules().nextTransition(after);
 		while (two.isEmpty() && change != null && change.getInstant().isBefore(end)) {
 			Duration around = this.least.plus(this.schedule.jitter());

@@ -51,7 +51,7 @@ public @interface JobsTest {
 	String[] properties() default {};
 
 	/**
-	 * Whether to apply the filter that leaves out all other beans.
+	 * Whether to apply the filter that leaves out the rest of the application.
 	 * @return {@code true} to apply it
 	 */
 	boolean useDefaultFilters() default true;

@@ -160,7 +160,8 @@ final class JobsTestAutoConfiguration {
 			return EmbeddedRedisServer.start();
 		}
 
-		// The name of the bean tells the doctor that data need not be kept.
+		// The doctor recognizes the name of this bean, and does not warn that the server
+		// does not keep its data.
 		@Bean
 		DataRedisConnectionDetails embeddedRedisConnectionDetails(EmbeddedRedisServer server) {
 			return new DataRedisConnectionDetails() {

@@ -9,10 +9,12 @@ import io.github.steadyjobs.client.Admission.Kind;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A model of the rules by which the payloads of a key merge. The scripts of Redis are
- * compared with it for random pushes, claims, ends and crashes.
+ * The payloads of one key in memory. They merge by the same rules as in Redis: a test
+ * compares this class with the scripts, for random pushes, claims, ends of runs and
+ * crashes.
  *
- * @param <H> what is stored besides the payloads, such as the failures and the due time
+ * @param <H> the head of the job: what is stored besides the payloads, such as the
+ * failures and the due time
  */
 final class KeyedPayloads<H> {
 
@@ -34,7 +36,8 @@ final class KeyedPayloads<H> {
 
 	/**
 	 * Add a payload to those that wait or, while the job of the key is running, to those
-	 * that wait for its next run. A job that waits keeps its head.
+	 * that wait for the next run. If other payloads are waiting there, their head stays
+	 * as it is.
 	 */
 	Kind push(Entry entry, H head) {
 		List<Entry> target = this.runs ? this.gathered : this.waiting;

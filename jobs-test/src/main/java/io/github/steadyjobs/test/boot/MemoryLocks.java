@@ -84,7 +84,7 @@ final class MemoryLocks {
 		this.owners.put(lock.digest(), new Owner(id, from + lock.ttl(), lock.kind()));
 	}
 
-	/** Return how recent the data that a job sees must be. */
+	/** Return how recent the data that a job sees must be, empty if that does not matter. */
 	String positions(String id) {
 		Lock lock = this.locks.get(id);
 		return (lock != null) ? lock.positions() : "";
@@ -99,8 +99,8 @@ final class MemoryLocks {
 	}
 
 	/**
-	 * Keep the lock of a job that runs again, until the TTL of the lock has passed after
-	 * the due time.
+	 * Keep the lock of a job that runs again. The lock expires when its TTL has passed
+	 * since the due time.
 	 */
 	void kept(String id, long due) {
 		Lock lock = this.locks.get(id);

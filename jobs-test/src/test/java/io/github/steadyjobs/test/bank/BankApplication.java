@@ -3,8 +3,8 @@ package io.github.steadyjobs.test.bank;
 import org.springframework.boot.autoconfigure.SpringBootApplication;
 
 /**
- * An application with a database, which is the kind of application that the contract is
- * meant for.
+ * An application with a database, whose jobs are tested with {@code
+ * IdempotentJobContract}.
  */
 @SpringBootApplication
 public class BankApplication {

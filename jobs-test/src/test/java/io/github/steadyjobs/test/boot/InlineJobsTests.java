@@ -28,7 +28,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
- * Tests of mode {@code INLINE}.
+ * Tests of mode {@code INLINE}. The configured Redis does not exist.
  */
 @AutoConfigureJobs(mode = Mode.INLINE)
 class InlineJobsTests extends AbstractShopTests {

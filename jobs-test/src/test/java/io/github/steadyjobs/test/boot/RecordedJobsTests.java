@@ -446,7 +446,7 @@ class RecordedJobsTests extends AbstractShopTests {
 		assertThat(this.jobs.drain().done()).isEqualTo(2);
 	}
 
-	/** Has no job. */
+	/** A type whose method is not a job. */
 	interface SignUpTests {
 
 		void run();

@@ -9,7 +9,7 @@ import javax.sql.DataSource;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 
 /**
- * Counts how many connections were requested.
+ * A data source that counts how many connections were requested from it.
  */
 final class CountedDataSource extends AbstractDataSource {
 

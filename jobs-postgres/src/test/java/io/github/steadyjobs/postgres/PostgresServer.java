@@ -23,8 +23,8 @@ import org.postgresql.ds.PGSimpleDataSource;
 final class PostgresServer {
 
 	/**
-	 * The data does not have to survive a crash of the machine, and a replica that has
-	 * lost its primary should reconnect quickly.
+	 * Settings for quick tests: the data does not have to survive a crash of the machine,
+	 * and a replica that has lost its primary reconnects quickly.
 	 */
 	private static final String CONFIGURATION = """
 			port = %d

@@ -63,7 +63,8 @@ final class ServerProcess {
 
 	private static final int SECONDS_TO_STOP = 5;
 
-	// The port of the cluster bus is 10000 higher.
+	// A node of a cluster also listens on the port that is 10000 higher, which must
+	// exist.
 	private static final int HIGHEST_PORT = 65535 - 10000;
 
 	private final Process process;

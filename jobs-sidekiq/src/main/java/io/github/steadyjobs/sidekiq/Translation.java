@@ -34,7 +34,8 @@ final class Translation {
 	private static final double LATEST = 1e15;
 
 	/**
-	 * The fields that are written first, in the order in which they can be read fastest.
+	 * Fields that {@link #translate} writes itself, before all others. Their order is the
+	 * one in which a job can be read fastest.
 	 */
 	private static final Set<String> HEAD = Set.of("jid", "class", "args", "queue", "retry", "dead", "created_at",
 			"enqueued_at", "at", "tags", "meta");
@@ -42,8 +43,8 @@ final class Translation {
 	private static final Set<String> TIMES = Set.of("failed_at", "retried_at", "expires_at");
 
 	/**
-	 * Fields that Sidekiq itself does not use. If an element contains such a field, it
-	 * comes from a plug-in and has a different meaning there.
+	 * Fields that Steady Jobs uses and Sidekiq itself does not. If an element contains
+	 * such a field, the field comes from a plug-in and has a different meaning.
 	 */
 	private static final Set<String> TAKEN = Set.of("attempts", "key", "score", "unbound", "unreadable");
 

@@ -7,7 +7,7 @@
   KEYS[3]  list: elements that could not become jobs
   KEYS[4]  sorted set 'schedule' of Sidekiq
   KEYS[5]  sorted set 'retry' of Sidekiq
-  KEYS[6…] lists of Sidekiq's queues; the oldest elements are taken first
+  KEYS[6…] lists of Sidekiq's queues; the oldest elements are taken first, until the batch has about 1 MiB
 
   ARGV[1]  bridge
   ARGV[2]  number of the batch to begin; the batch to end has the preceding number
@@ -70,7 +70,7 @@ end
 local scheduled = tonumber(ARGV[6 + refused])
 for i = 7 + refused, #ARGV do
   local set = i <= 6 + refused + scheduled and KEYS[4] or KEYS[5]
-  -- Another bridge, or Sidekiq, may have been faster.
+  -- Another bridge, or Sidekiq, may have taken the member already.
   local score = #elements < most and redis.call('ZSCORE', set, ARGV[i])
   if score then
     redis.call('ZREM', set, ARGV[i])

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures job systems on Redis beside each other: the same job, the same counts, the same clocks.
+"""Compares job systems that use Redis. All of them run the same job, with the same counts and the same clocks.
 
-A peer is a folder beside this file with a peer.json and a program called driver, which answers four commands:
-version | enqueue single|bulk N | work N C | paced M MILLISECONDS. README.md says what is measured and how to run it.
-Needs Python 3.9, redis-server and Linux, whose /proc tells what a process has used.
+A peer is a folder next to this file, with a peer.json and a program called driver, which accepts four commands:
+version | enqueue single|bulk N | work N C | paced M MILLISECONDS. README.md describes what is measured, and how to run
+this program. Needs Python 3.9, redis-server, and Linux, because the CPU time of processes is read from /proc.
 """
 import argparse
 import json
@@ -40,7 +40,7 @@ def process_tree(root):
             try:
                 children.setdefault(int(stat_fields(entry)[1]), []).append(int(entry))
             except (OSError, ValueError):
-                pass  # Has ended meanwhile.
+                pass  # The process has ended meanwhile.
     found, open_ends = [], [root]
     while open_ends:
         pid = open_ends.pop()
@@ -50,7 +50,7 @@ def process_tree(root):
 
 
 def cpu_seconds(root):
-    """CPU time of a process and its children, those that have ended included."""
+    """Return the CPU time of a process and its descendants in seconds, including children that have ended."""
     ticks = 0
     for pid in process_tree(root):
         try:
@@ -61,7 +61,7 @@ def cpu_seconds(root):
 
 
 class Driver:
-    """A driver that runs, and the lines that it prints."""
+    """A running driver of a peer, with the lines that it prints."""
 
     def __init__(self, peer, port, log, *arguments):
         environment = dict(os.environ, BENCH_REDIS_PORT=str(port),
@@ -75,7 +75,7 @@ class Driver:
         return self
 
     def __exit__(self, *_):
-        # Only the group that was made here.
+        # Signal only the process group that was created here.
         for sign, patience in ((signal.SIGTERM, 6), (signal.SIGKILL, 5)):
             try:
                 os.killpg(self.process.pid, sign)
@@ -85,7 +85,7 @@ class Driver:
         self.process.stdout.close()
 
     def line(self, word, limit):
-        """The rest of the next line that begins with a word."""
+        """Return the rest of the next line that begins with a word. Wait up to the given number of seconds."""
         lines = []
 
         def read():
@@ -103,7 +103,7 @@ class Driver:
 
 
 class Redis:
-    """A server of its own on the loopback, with nothing in it."""
+    """A separate, empty server on the loopback interface, which is stopped at the end."""
 
     def __init__(self, port, append_only):
         self.folder = tempfile.mkdtemp(prefix="compare-redis-")
@@ -156,7 +156,10 @@ class Redis:
 
 
 def phase(peer, redis, port, log, *arguments):
-    """What a driver prints at its end, and what it and Redis used since it said START."""
+    """Run a command of a driver.
+
+    Return the figures that the driver prints at the end, and what it and Redis have used since it printed START.
+    """
     with Driver(peer, port, log, *arguments) as driver:
         driver.line("START", START_LIMIT_S)
         before, cpu = redis.used(), cpu_seconds(driver.process.pid)
@@ -171,11 +174,11 @@ def workers(options):
 
 
 def latencies(peer, port, log, jobs, warm_up, work):
-    """Milliseconds from just before the call that enqueues to the first line of a job, with idle workers."""
+    """Return how long it takes from just before a job is enqueued to its first line if workers are idle, in milliseconds."""
     count = jobs + warm_up
     with Driver(peer, port, log, "work", count, *work) as driver:
         driver.line("START", START_LIMIT_S)
-        time.sleep(3)  # A worker that has just started is not idle yet; the protocol has no word for that.
+        time.sleep(3)  # The workers become idle some time after START, and the protocol has no word for this.
         with Driver(peer, port, log, "paced", count, IDLE_INTERVAL_MS):
             figures = json.loads(driver.line("DONE", 60 + count * IDLE_INTERVAL_MS // 1000))
     sorted_ms = sorted(micros / 1000 for micros in figures["lat_us"][warm_up:])
@@ -237,7 +240,7 @@ def cell(rows, column):
     if isinstance(values[0], str):
         return values[0]
     value = statistics.median(values)
-    # Cut, not rounded, so that no figure looks better than it was.
+    # Cut off digits instead of rounding, so that no rate looks higher than it was.
     return f"{int(value):,}" if value >= 100 else f"{int(value * 100) / 100:g}"
 
 
@@ -257,14 +260,14 @@ def table(rows):
     return "\n".join(lines)
 
 
-# What the plot shows, one below the other.
+# The figures that the plot shows, one below the other.
 PLOTTED = {"drain_per_s": "drained jobs a second", "enqueue_single_per_s": "jobs a second enqueued one by one",
            "pickup_p99_ms": "pickup by an idle worker, p99, milliseconds (less is better)"}
 NAMES, BARS, ROW = 170, 420, 24
 
 
 def plot(rows):
-    """An SVG with a bar for the median of each peer, without an append-only file."""
+    """Return an SVG with a bar for the median of each peer, from the runs without an append-only file."""
     peers = {}
     for row in rows:
         if not row["append_only"] and "error" not in row:

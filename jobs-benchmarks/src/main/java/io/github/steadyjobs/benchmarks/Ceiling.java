@@ -22,9 +22,9 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * A yardstick rather than a job system. It shows how fast a list, a script and threads
- * can be with the same client on the same machine. On one connection, the script
- * acknowledges finished jobs and takes 100 more. Jobs run at least once as long as the
- * process lives, but the jobs of a dead process are not recovered, and there are no
+ * can be with the same client on the same machine. On one connection, a script
+ * acknowledges finished jobs and takes up to 100 more. Jobs run at least once as long as
+ * the process lives, but the jobs of a dead process are not recovered, and there are no
  * retries, schedules, locks or metrics.
  */
 final class Ceiling implements Contender {

@@ -14,7 +14,8 @@ import org.springframework.data.redis.core.StringRedisTemplate;
 /**
  * Speaks the line protocol of the comparison with other systems: it prints one line when
  * the measurement begins, and a line with figures when the measurement ends. The server
- * listens on the loopback interface at the port given by {@code BENCH_REDIS_PORT}.
+ * listens on the loopback interface, at the port in the environment variable {@code
+ * BENCH_REDIS_PORT} or, if it is not set, at port 6390.
  */
 final class DriverCommand {
 

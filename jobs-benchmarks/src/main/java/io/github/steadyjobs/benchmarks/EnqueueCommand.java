@@ -49,7 +49,8 @@ final class EnqueueCommand {
 		Turn.take(this.application, 1, this.turn);
 		Turn.take(this.ceiling, 1, this.turn);
 		for (int threads = 1; threads <= most; threads *= 2) {
-			// Free memory. The length of a list does not affect the speed of pushes.
+			// Delete the pushed jobs only to free memory: the length of a list does not
+			// affect the speed of pushes.
 			this.application.redis().clear(this.application.prefix());
 			Turn ours = Turn.take(this.application, threads, this.turn);
 			Turn theirs = Turn.take(this.ceiling, threads, this.turn);

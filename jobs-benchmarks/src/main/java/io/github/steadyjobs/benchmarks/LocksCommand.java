@@ -87,8 +87,8 @@ final class LocksCommand {
 	}
 
 	private long memory(int jobs, UnaryOperator<JobRequest> change) throws InterruptedException {
-		// Hashes double in size now and then, so both measurements have to begin with
-		// empty hashes.
+		// The tables of hashes double in size now and then, so both measurements have to
+		// begin with empty hashes.
 		this.application.redis().clear(this.application.prefix());
 		this.application.redis().awaitFreed();
 		long before = this.application.redis().usedMemory();

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Counts the commands that clients send to a server, excluding commands called by
- * scripts.
+ * Counts the commands that clients send to a server. Commands that scripts call are not
+ * counted.
  */
 public final class Monitor implements AutoCloseable {
 

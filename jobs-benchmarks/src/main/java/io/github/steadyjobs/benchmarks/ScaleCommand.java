@@ -20,8 +20,8 @@ final class ScaleCommand {
 	private static final int SMALLEST = 1000;
 
 	/**
-	 * The minimum number of jobs per measurement, because a thousand jobs would end too
-	 * soon.
+	 * The minimum number of jobs per measurement. Shorter queues are drained several
+	 * times, because a measurement of a thousand jobs would be too short.
 	 */
 	private static final int LEAST_JOBS = 5000;
 

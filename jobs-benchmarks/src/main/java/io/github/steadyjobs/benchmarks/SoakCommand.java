@@ -29,8 +29,8 @@ final class SoakCommand {
 	private static final int KEYS_OF_CHANCE = 2;
 
 	/**
-	 * Growth of the heap, in bytes, that is attributed to chance: caches fill up, and
-	 * hashes double in size now and then.
+	 * Growth of the heap, in bytes, that is attributed to chance: caches fill up, and the
+	 * tables of hash maps double in size now and then.
 	 */
 	private static final long HEAP_OF_CHANCE = 4 << 20;
 

@@ -15,7 +15,7 @@ import java.util.Set;
  */
 final class StartupCommand {
 
-	/** The first starts read the jar from the disk. */
+	/** Number of starts that are not measured, because they read the jar from the disk. */
 	private static final int WARM_UP = 2;
 
 	private final String redis;
@@ -31,7 +31,7 @@ final class StartupCommand {
 		Options options = new Options(args, Set.of("redis", "starts"));
 		int starts = options.number("starts", 15);
 		try (TargetRedis redis = new TargetRedis(options)) {
-			// This application only deletes the keys in the end.
+			// This application is not measured. It only deletes the keys in the end.
 			BenchmarkApplication.measure(redis.url(), Map.of(),
 					(application) -> new StartupCommand(redis.url(), application.prefix()).measure(starts));
 		}

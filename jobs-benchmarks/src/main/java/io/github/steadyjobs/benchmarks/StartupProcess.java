@@ -34,7 +34,7 @@ final class StartupProcess {
 	static final String NAME = "started";
 
 	/**
-	 * The prefix of the answer.
+	 * The prefix of the line with the answer, which distinguishes it from other output.
 	 */
 	static final String ANSWER = "> ";
 

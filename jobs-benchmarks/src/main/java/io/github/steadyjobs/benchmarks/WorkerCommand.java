@@ -17,7 +17,7 @@ final class WorkerCommand {
 	static final String NAME = "worker";
 
 	/**
-	 * The prefix of answers.
+	 * The prefix of lines with answers, which distinguishes them from other output.
 	 */
 	static final String ANSWER = "> ";
 

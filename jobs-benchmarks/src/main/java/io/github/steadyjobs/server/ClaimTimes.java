@@ -4,9 +4,9 @@ import io.github.steadyjobs.JobContext;
 import org.jspecify.annotations.NullMarked;
 
 /**
- * Tells measurements when a job was claimed, which the job itself cannot find out. This
- * class is in the package of the worker, so that nothing in that package has to be made
- * public.
+ * Provides measurements with the time at which a job was claimed, which the public API
+ * does not show. This class is in the package of the worker, so that nothing in that
+ * package has to be made public.
  */
 @NullMarked
 public final class ClaimTimes {

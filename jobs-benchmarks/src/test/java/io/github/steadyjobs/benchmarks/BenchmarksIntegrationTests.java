@@ -24,8 +24,8 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Small-scale tests for {@link Benchmarks} with each measuring program. The values are
- * not meaningful, but they must exist and be greater than zero.
+ * Small-scale tests for each measuring program of {@link Benchmarks}. The values are not
+ * meaningful, but they must exist and be greater than zero.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -61,8 +61,8 @@ public class ChaosWorker {
 		properties.put("steadyjobs.liveness.death-after", options.text("death-after", "30s"));
 		properties.put("chaos.log", options.text("log", ""));
 		ChaosApplication.start(properties, ChaosWorker.class, jobs);
-		// Nothing is ever written to this pipe. It is closed when the parent process
-		// ends.
+		// The parent process never writes to this pipe, which is closed when the parent
+		// process ends.
 		while (System.in.read() >= 0) {
 			Thread.onSpinWait();
 		}

@@ -41,7 +41,8 @@ record Order(int number, int millis, int failures, @Nullable Update update) {
 	static final String ORDERED = "chaos-ordered";
 
 	/**
-	 * The queue of the recurring job, whose ticks never end.
+	 * The queue of the recurring job. {@link #STORED} does not contain this queue,
+	 * because ticks never end.
 	 */
 	static final String TICKS = "chaos-ticks";
 

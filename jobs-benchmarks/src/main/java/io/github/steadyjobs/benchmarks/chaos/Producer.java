@@ -210,9 +210,9 @@ final class Producer {
 
 	/**
 	 * Count a failure.
-	 * @return whether the job may have been stored: false only if nothing was sent. In
-	 * all other cases, the failed call may have been the repetition of a call that was
-	 * carried out
+	 * @return whether the job may have been stored: false only if nothing was sent. Even
+	 * a refused call counts, because the client may have sent it before, and the first
+	 * copy may have been carried out
 	 */
 	private boolean failed(@Nullable Throwable failure) {
 		this.failures.merge(String.valueOf(failure), 1, Integer::sum);

@@ -18,7 +18,7 @@ final class Updates {
 
 	private final int percent;
 
-	/** The latest version of each key. The key at index 0 is the hot key. */
+	/** The latest version of each key. The key at index 0 is the hot key, which gets every tenth update. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -26,7 +26,7 @@ final class Updates {
 	private int last = 1;
 
 	/**
-	 * Create a source.
+	 * Create a source of updates.
 	 * @param percent the percentage of payloads among all orders
 	 */
 	Updates(int percent) {

@@ -24,7 +24,8 @@ import org.springframework.core.env.Environment;
 import org.springframework.data.redis.core.StringRedisTemplate;
 
 /**
- * The program of each process, with threads that enqueue jobs and workers that run them.
+ * The program of each process that {@link DuplicatesCommand} starts. It has threads that
+ * enqueue jobs and workers that run them.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -40,7 +41,7 @@ public class DuplicatesProcess {
 	/**
 	 * Enqueue and run jobs until the parent process ends, or stops this process.
 	 * @param args address of the server, prefix of the keys and settings
-	 * @return nothing, because this method never returns
+	 * @return 0 after the parent process has ended
 	 * @throws Exception if the application does not start
 	 */
 	public static int run(String[] args) throws Exception {

@@ -8,28 +8,29 @@ package io.github.steadyjobs.benchmarks.duplicates;
 record Ledger(String prefix) {
 
 	/**
-	 * The hash with the number of changes of each key.
+	 * Return the name of the hash with the number of changes of each key.
 	 */
 	String states() {
 		return this.prefix + ":states";
 	}
 
 	/**
-	 * The hash with the last processed state of each key.
+	 * Return the name of the hash with the last processed state of each key.
 	 */
 	String processed() {
 		return this.prefix + ":processed";
 	}
 
 	/**
-	 * The hash with the processes that are currently running a job, by key.
+	 * Return the name of the hash with the processes that are currently running a job, by
+	 * key.
 	 */
 	String running() {
 		return this.prefix + ":running";
 	}
 
 	/**
-	 * The hash with counters.
+	 * Return the name of the hash with the counts of calls, of their results and of runs.
 	 */
 	String counts() {
 		return this.prefix + ":counts";

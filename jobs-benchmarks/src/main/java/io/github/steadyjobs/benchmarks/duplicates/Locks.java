@@ -15,7 +15,7 @@ import org.springframework.data.redis.core.script.RedisScript;
 final class Locks {
 
 	/**
-	 * Returns the lock of each job, and the number of jobs.
+	 * Returns the lock of each job that has a lock, and then the number of all jobs.
 	 */
 	@SuppressWarnings("rawtypes")
 	private static final RedisScript<List> LOOK = new DefaultRedisScript<>("local found = redis.call('HVALS', KEYS[1]) "
@@ -31,7 +31,8 @@ final class Locks {
 	}
 
 	/**
-	 * Count the keys that have two or more jobs, and the jobs without a lock.
+	 * Return the number of keys with two or more jobs plus the number of jobs without a
+	 * lock.
 	 */
 	long violations() {
 		List<?> found = this.redis.execute(LOOK, List.of(this.prefix + "lockof", this.prefix + "payloads"));

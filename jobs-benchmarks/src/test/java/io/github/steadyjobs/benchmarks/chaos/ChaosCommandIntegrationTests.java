@@ -23,7 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ChaosCommandIntegrationTests {
 
-	/** Reverses the order of the payloads of a key. */
+	/** Reverses the two waiting payloads of a key, if they are in the right order. */
 	private static final RedisScript<Long> TURN = RedisScript.of("""
 			local stored = redis.call('HGET', KEYS[2], redis.call('ZRANGE', KEYS[1], 0, 0)[1] or '')
 			local head, first, rest = string.match(stored or '', '^([^\\n]+\\n)([^\\n]+\\n)([^\\n]+\\n)$')

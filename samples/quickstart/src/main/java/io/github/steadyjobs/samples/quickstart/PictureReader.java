@@ -24,10 +24,12 @@ import net.coobird.thumbnailator.util.exif.Orientation;
  */
 final class PictureReader {
 
-	// A small file may claim to be a picture that would fill the whole memory.
+	// Larger pictures are refused: even a small file may contain a picture that would
+	// fill the whole memory.
 	private static final long MAX_PIXELS = 50_000_000;
 
-	// Twice the size of the largest thumbnail. More pixels would only use memory.
+	// Twice the size of the largest thumbnail is enough for each side. More pixels would
+	// only use memory.
 	private static final int ENOUGH = 2 * PhotoSize.LARGE.pixels();
 
 	// Matches damage that the JDK's readers only warn about and fill with grey.

@@ -24,8 +24,9 @@ import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
 
 /**
- * Measures how long a single operator call keeps Redis busy while there are many jobs.
- * The figures come from the slow log of Redis.
+ * Measures how long actions of an operator take while there are many jobs, and how long
+ * the longest call of each action keeps Redis busy. The latter figures come from the slow
+ * log of Redis.
  */
 final class AdminCommand {
 

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Measures what delivery at least once costs beside delivery at most once. Jobs that run
- * at most once are never claimed ahead, so a third application delivers at least once
- * without claiming ahead.
+ * Measures what delivery at least once costs, compared with delivery at most once. Jobs
+ * that run at most once are never claimed ahead, so a third application delivers at least
+ * once without claiming ahead.
  */
 final class DeliveryCommand {
 

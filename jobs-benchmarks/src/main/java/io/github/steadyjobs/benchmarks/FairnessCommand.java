@@ -171,7 +171,7 @@ final class FairnessCommand {
 	 * The figures of one turn.
 	 *
 	 * @param mix figures of the jobs that were all enqueued before the start
-	 * @param paced figures of the jobs that were enqueued at a steady pace
+	 * @param paced figures of the jobs that were enqueued while the workers were running
 	 */
 	private record Turn(TaskFigures mix, TaskFigures paced) {
 

@@ -217,7 +217,8 @@ public final class JobsDashboardAutoConfiguration {
 	}
 
 	/**
-	 * Shows all values, or hides all values.
+	 * Shows all values to viewers who may see values, and hides all values from other
+	 * viewers.
 	 */
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnMissingClass("org.springframework.boot.actuate.endpoint.Sanitizer")

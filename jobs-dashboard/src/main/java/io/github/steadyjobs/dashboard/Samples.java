@@ -87,8 +87,8 @@ final class Samples {
 
 	/**
 	 * Return the doctor's findings.
-	 * @return the findings, {@code null} if the doctor is switched off or if Redis
-	 * refuses the commands that the doctor needs
+	 * @return the findings, {@code null} if the doctor is switched off, if Redis refuses
+	 * the commands that the doctor needs, or if the stored data is damaged
 	 */
 	@Nullable Reading<Diagnosis> diagnosis() {
 		return (this.doctor != null) ? this.doctor.readIfPossible() : null;
@@ -96,7 +96,8 @@ final class Samples {
 
 	/**
 	 * Return the runs of a period.
-	 * @return the runs, {@code null} if Redis refuses to return them
+	 * @return the runs, {@code null} if Redis refuses to return them or if the stored
+	 * data is damaged
 	 */
 	@Nullable Reading<Runs> runs(Period period) {
 		return Objects.requireNonNull(this.runs.get(period)).readIfPossible();

@@ -209,7 +209,8 @@ final class SidekiqBridge implements SmartLifecycle {
 				long now = SidekiqBridge.this.times.clock().millis();
 				scheduled = this.due.find(DueSet.SCHEDULE, now, BATCH);
 				retries = this.due.find(DueSet.RETRY, now, BATCH);
-				// After a full page, the next page is read at once.
+				// If all elements of a full page belong here, the next page is read at
+				// once.
 				if (Math.max(scheduled.size(), retries.size()) < BATCH) {
 					this.lookedForDue = System.nanoTime();
 				}

@@ -56,7 +56,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * Return whether a method is the job method of a class that is itself a job.
+	 * Return whether a method is the job method if its class is itself a job.
 	 */
 	static boolean isPerform(Method method) {
 		return method.getName().equals("perform") && Modifier.isPublic(method.getModifiers());

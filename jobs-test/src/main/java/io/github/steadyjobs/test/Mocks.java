@@ -39,9 +39,10 @@ final class Mocks {
 	private static void collect(SingletonBeanRegistry beans, Map<String, Object> mocks) {
 		for (String name : beans.getSingletonNames()) {
 			Object bean = beans.getSingleton(name);
-			// The class of the bean does not show this, because a mock of a class is
-			// usually an instance of that class itself. Spring Test makes Mockito look
-			// behind proxies.
+			// The class of a bean does not show whether the bean is a mock, because a
+			// mock of a class is usually an instance of that class itself. Mockito also
+			// recognizes a mock inside a proxy, because Spring Test tells Mockito how to
+			// unwrap proxies.
 			if (bean != null && Mockito.mockingDetails(bean).isMock()) {
 				mocks.putIfAbsent(name, bean);
 			}

@@ -106,8 +106,8 @@ final class FaultPlan {
 	}
 
 	/**
-	 * Return the target, or -1 if no worker may be hit now: at least one worker must be
-	 * left to run jobs.
+	 * Return the target, or -1 if no worker may be hit now: another worker must be left
+	 * to run jobs, unless there is only one.
 	 */
 	private int target(Fault fault, long at) {
 		int workers = this.backAt.length;

@@ -157,7 +157,7 @@ final class TickCheck {
 
 	/**
 	 * Return runs that had not failed, but whose job was started again nevertheless: the
-	 * job had ended, or the process of the run was gone.
+	 * run had been completed or interrupted, or its process had ended.
 	 */
 	List<Run> repeated() {
 		Map<String, Run> before = new HashMap<>();

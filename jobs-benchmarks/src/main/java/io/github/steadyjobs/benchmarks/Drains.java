@@ -102,7 +102,7 @@ final class Drains implements AutoCloseable {
 	 *
 	 * @param seconds from the first run to the last
 	 * @param redisMicros microseconds that Redis spent on scripts, per job
-	 * @param calls calls of scripts, per job
+	 * @param calls number of script calls per job
 	 */
 	private record Turn(double seconds, double redisMicros, double calls) {
 

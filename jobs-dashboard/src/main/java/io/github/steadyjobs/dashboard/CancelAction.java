@@ -54,7 +54,8 @@ final class CancelAction extends OneJobAction {
 		if (admin().cancel(id, visit.oneOf("interrupt", Interrupt.NO) == Interrupt.YES)) {
 			return new JobChange(Outcome.DONE, "");
 		}
-		// If the job was not found, its run may have just ended.
+		// No run was cancelled. The run may have just ended, and the job may wait for
+		// another run.
 		return admin().find(id)
 			.map((found) -> new JobChange(Outcome.CHANGED, Words.of("refused.cancel")))
 			.orElseGet(() -> new JobChange(Outcome.GONE, ""));

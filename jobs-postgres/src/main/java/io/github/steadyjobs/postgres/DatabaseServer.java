@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A database server that reports its position. Logs once when the server stops answering,
- * and once when it answers again. Thread safe.
+ * A database server that reports its position in the write-ahead log. Logs once when the
+ * server stops answering, and once when it answers again. Thread safe.
  */
 final class DatabaseServer {
 

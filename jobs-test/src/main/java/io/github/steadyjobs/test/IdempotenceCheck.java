@@ -42,8 +42,8 @@ import org.springframework.util.Assert;
  * that the job {@linkplain io.github.steadyjobs.Job#discards() discards};</li>
  * <li>the first run does not change the observed state, so that the test would prove
  * nothing, unless {@link #mayChangeNothing(String)} allows this;</li>
- * <li>the job is declared {@link NotIdempotent} or not declared at all, or this
- * application has no bean for it;</li>
+ * <li>the job is declared {@link NotIdempotent}, or is neither declared nor a sequential
+ * job, or this application has no bean for it;</li>
  * <li>a bean of the context is a Mockito mock or spy, because calls to it are not
  * observed, unless {@link #replaced(Class, String)} allows this;</li>
  * <li>the test runs in a transaction, which a worker does not have.</li>

@@ -85,8 +85,8 @@ final class Mapping {
 	}
 
 	/**
-	 * Return eight digits that differ between configurations under which equal elements
-	 * may go to different places.
+	 * Return eight hexadecimal digits that differ between configurations under which
+	 * equal elements may go to different places.
 	 */
 	String digest() {
 		return digest("%d %s %s".formatted(VERSION, this.queues, this.jobs), 4);

@@ -25,7 +25,7 @@ final class OperationRefusedException extends RuntimeException {
 
 	/**
 	 * Create an exception for an operation that the current state does not allow.
-	 * @param reason the obstacle, in capital letters
+	 * @param reason a code for the obstacle, in capital letters, such as {@code RUNNING}
 	 */
 	static OperationRefusedException conflict(String reason, String message) {
 		return new OperationRefusedException(409, reason, message);

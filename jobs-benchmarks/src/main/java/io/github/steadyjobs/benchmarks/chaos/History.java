@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  * The records of a run of the program: which jobs were accepted, which runs took place,
  * which faults hit workers, and where jobs are at the end.
  *
- * @param pushes one push for each job
+ * @param pushes how each job was pushed
  * @param runs all runs of all jobs
  * @param incidents which fault hit which process
  * @param places where jobs are at the end

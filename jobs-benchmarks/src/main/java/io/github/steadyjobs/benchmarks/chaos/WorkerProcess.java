@@ -56,7 +56,8 @@ final class WorkerProcess {
 	}
 
 	/**
-	 * Return whether the worker is ready to run jobs.
+	 * Return whether the worker is ready to run jobs. Only then does it write the first
+	 * line of its log.
 	 */
 	boolean isReady() {
 		return this.log.toFile().length() > 0;

@@ -31,7 +31,7 @@ final class Format {
 		return String.format(Locale.ENGLISH, "%,d", number);
 	}
 
-	/** Return a percentage that shows 0 % or 100 % only if it is exactly that. */
+	/** Return a rounded percentage, which is 0 % or 100 % only if the exact value is. */
 	static String percent(long part, long whole) {
 		if (part == 0 || whole == 0) {
 			return "0 %";

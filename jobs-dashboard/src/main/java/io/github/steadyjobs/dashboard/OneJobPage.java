@@ -172,7 +172,8 @@ final class OneJobPage implements Page {
 		 */
 		@Nullable String alike() {
 			String errorClass = this.row.errorClass();
-			// Another program may have stored a text that is too long for an address.
+			// Another program may have stored a long text or invisible characters. A
+			// filter with the text as it is shown would then find nothing.
 			boolean isName = !errorClass.isBlank() && errorClass.equals(view().get("errorClass"));
 			return (isName && JobFilter.FAILED.contains(job().place()))
 					? Address.of(Area.JOBS.page(), "place", place(), JobFilter.ERROR, errorClass) : null;

@@ -181,8 +181,8 @@ final class TracingCommand {
 	}
 
 	/**
-	 * Return the processor time that this process uses for a job, including garbage
-	 * collection.
+	 * Return the processor time that this process uses for a job, in microseconds and
+	 * including garbage collection.
 	 */
 	private double cpuMicros(Work work) throws Exception {
 		OperatingSystemMXBean system = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();

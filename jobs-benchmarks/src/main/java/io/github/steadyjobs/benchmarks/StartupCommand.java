@@ -15,7 +15,9 @@ import java.util.Set;
  */
 final class StartupCommand {
 
-	/** Number of starts that are not measured, because they read the jar from the disk. */
+	/**
+	 * Number of starts that are not measured, because they read the jar from the disk.
+	 */
 	private static final int WARM_UP = 2;
 
 	private final String redis;

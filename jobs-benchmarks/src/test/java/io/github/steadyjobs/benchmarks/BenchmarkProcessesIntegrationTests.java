@@ -16,8 +16,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Small-scale tests for the programs of {@link Benchmarks} that start processes. These
- * tests have a separate class, because they take as long as all {@linkplain
- * BenchmarksIntegrationTests other tests} together.
+ * tests have a separate class, because they take as long as all
+ * {@linkplain BenchmarksIntegrationTests other tests} together.
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)

@@ -90,7 +90,9 @@ final class Access {
 		return String.join(", ", roles);
 	}
 
-	/** Return whether everybody who can reach the dashboard may use it without logging in. */
+	/**
+	 * Return whether everybody who can reach the dashboard may use it without logging in.
+	 */
 	boolean isOpen() {
 		return !this.secured && this.properties.open();
 	}

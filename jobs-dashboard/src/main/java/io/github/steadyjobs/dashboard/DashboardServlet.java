@@ -21,7 +21,10 @@ import org.slf4j.LoggerFactory;
  */
 final class DashboardServlet extends HttpServlet {
 
-	/** The header with the time at which the oldest sample of the page was read. It is also sent with status 304, which has no body. */
+	/**
+	 * The header with the time at which the oldest sample of the page was read. It is
+	 * also sent with status 304, which has no body.
+	 */
 	static final String READ_AT = "X-Jobs-Read-At";
 
 	private static final Logger logger = LoggerFactory.getLogger(DashboardServlet.class);

@@ -40,7 +40,10 @@ final class LocalMachine {
 				&& !isForwarded(request);
 	}
 
-	/** Return the original request, because filters may hide headers and change the address. */
+	/**
+	 * Return the original request, because filters may hide headers and change the
+	 * address.
+	 */
 	private static HttpServletRequest unwrap(HttpServletRequest request) {
 		HttpServletRequest innermost = request;
 		while (innermost instanceof ServletRequestWrapper wrapper

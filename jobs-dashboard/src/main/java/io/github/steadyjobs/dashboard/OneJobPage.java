@@ -140,7 +140,10 @@ final class OneJobPage implements Page {
 			return name.isEmpty() ? null : new Link("", Plain.line(name), "", ProcessesPage.address(name));
 		}
 
-		/** Return the address of the form that requests the stack of the run; {@code null} if the job is not running. */
+		/**
+		 * Return the address of the form that requests the stack of the run; {@code null}
+		 * if the job is not running.
+		 */
 		@Nullable String stack() {
 			return (this.details.run() != null) ? RunningPage.stack(this.details.process(), this.details.run()) : null;
 		}

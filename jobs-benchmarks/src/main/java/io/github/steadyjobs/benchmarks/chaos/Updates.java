@@ -18,7 +18,10 @@ final class Updates {
 
 	private final int percent;
 
-	/** The latest version of each key. The key at index 0 is the hot key, which gets every tenth update. */
+	/**
+	 * The latest version of each key. The key at index 0 is the hot key, which gets every
+	 * tenth update.
+	 */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;

@@ -84,7 +84,9 @@ final class MemoryLocks {
 		this.owners.put(lock.digest(), new Owner(id, from + lock.ttl(), lock.kind()));
 	}
 
-	/** Return how recent the data that a job sees must be, empty if that does not matter. */
+	/**
+	 * Return how recent the data that a job sees must be, empty if that does not matter.
+	 */
 	String positions(String id) {
 		Lock lock = this.locks.get(id);
 		return (lock != null) ? lock.positions() : "";

@@ -16,8 +16,8 @@ import org.springframework.test.context.transaction.TestTransaction;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests of {@link AutoConfigureJobs} together with a slice of Spring Boot, whose tests run in
- * transactions that are rolled back.
+ * Tests of {@link AutoConfigureJobs} together with a slice of Spring Boot, whose tests
+ * run in transactions that are rolled back.
  */
 @JdbcTest
 @AutoConfigureJobs

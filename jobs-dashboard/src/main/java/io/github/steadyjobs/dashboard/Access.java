@@ -104,7 +104,10 @@ final class Access {
 			return "for users with one of the roles "
 					+ String.join(", ", joined(roles.view()), joined(roles.operate()), joined(roles.administer()));
 		}
-		return isOpen() ? "for everybody who can reach it, to change everything" : "for browsers on this machine only";
+		if (!isOpen()) {
+			return "for browsers on this machine only";
+		}
+		return "for everybody who can reach it, " + (this.properties.readOnly() ? "read-only" : "to change everything");
 	}
 
 }

@@ -133,6 +133,9 @@ class JobsDashboardAutoConfigurationTests {
 			.run((context) -> context.getBean(DashboardRegistration.class).announce("/open"));
 		assertThat(output).containsPattern(
 				"WARN .*Jobs dashboard available at '/open' for everybody who can reach it, to change everything");
+		this.enabled.withPropertyValues("steadyjobs.dashboard.open=true", "steadyjobs.dashboard.read-only=true")
+			.run((context) -> context.getBean(DashboardRegistration.class).announce("/shown"));
+		assertThat(output).contains("available at '/shown' for everybody who can reach it, read-only");
 		this.enabled.withBean("springSecurityFilterChain", Object.class, Object::new)
 			.run((context) -> context.getBean(DashboardRegistration.class).announce("/secured"));
 		assertThat(output).contains(

@@ -15,10 +15,16 @@ public interface ClientInterceptor {
 	 * another job instead, proceed with
 	 * {@code JobRequest.named("other", …).options(request.options())}.
 	 * <p>
-	 * In a {@linkplain JobClient#enqueueAll bulk push} and inside a transaction, Redis
-	 * accepts the job only after all interceptors have returned. The result of the chain
-	 * describes the state that the job will have then. Interceptors do not learn which
-	 * durability the job reaches.
+	 * Redis usually answers before the chain returns. There are two exceptions:
+	 * <ul>
+	 * <li>If the job is to be stored after the commit of a transaction, the chain returns
+	 * {@link EnqueueResult.Deferred}.</li>
+	 * <li>Redis receives the jobs of a {@linkplain JobClient#enqueueAll bulk push} and of
+	 * the ticks of {@link Recurring} jobs only after all interceptors have returned. The
+	 * chain returns {@link EnqueueResult.Enqueued} or {@link EnqueueResult.Scheduled}
+	 * with {@link Durability#STORED}, although the job may turn out to be a
+	 * duplicate.</li>
+	 * </ul>
 	 * @param request the request; its target is always {@link JobRequest.Named}, and its
 	 * queue is set
 	 * @param chain the rest of the chain, which must be called at most once

@@ -20,8 +20,8 @@ import org.springframework.util.Assert;
  * the annotation is compared or, if the annotation has no key, the arguments
  * @param ifDuplicate the policy for duplicates
  * @param includeScheduled whether to include jobs that are scheduled for later
- * @param keepConsistency whether to keep the newest position of each
- * {@link ConsistencySource}
+ * @param keepConsistency whether each {@link ConsistencySource} must ensure that the job
+ * sees data at least as new as when the job, or any dropped duplicate of it, was enqueued
  */
 public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable String key, IfDuplicate ifDuplicate,
 		boolean includeScheduled, boolean keepConsistency) {
@@ -100,7 +100,10 @@ public record Idempotence(Strategy strategy, @Nullable Duration ttl, @Nullable S
 		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, true, this.keepConsistency);
 	}
 
-	/** Keep the newest position of each {@link ConsistencySource}. */
+	/**
+	 * Let each {@link ConsistencySource} ensure that the job sees data at least as new as
+	 * when the job, or any dropped duplicate of it, was enqueued.
+	 */
 	public Idempotence withConsistency() {
 		return new Idempotence(this.strategy, this.ttl, this.key, this.ifDuplicate, this.includeScheduled, true);
 	}

@@ -61,8 +61,8 @@ public @interface Idempotent {
 	/**
 	 * Whether jobs that are scheduled for later can be duplicates and can have
 	 * duplicates. With {@link IfDuplicate#RUN_ONCE_MORE}, a job that is scheduled while
-	 * an equal job is running is stored and runs when it is due, because the scheduled
-	 * job cannot replace jobs that arrive before it is due.
+	 * an equal job is running is not a duplicate: it is stored and runs when it is due,
+	 * whereas a duplicate would run as soon as the running job has ended.
 	 * {@link Strategy#WHILE_EXECUTING} always applies to all jobs.
 	 * @return whether to include them
 	 */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * other listeners are still called.
  * <p>
  * {@link #started} and {@link #ended} are called on the thread that runs the job, before
- * Redis is updated, and must be quick. For jobs that run together in one call, they are
- * called once, with the first of these jobs.
+ * Redis is updated, and must be quick. If several jobs run together in one call, both
+ * methods are called once, with the first of these jobs.
  * <p>
  * {@link #failed} and {@link #died} are called after Redis has recorded the failure. By
  * then, the job is in the retry set or the dead set, or is gone. Each call is made at

@@ -30,10 +30,10 @@ public enum JobOutcome {
 	RELEASED,
 
 	/**
-	 * Either the data of a {@link ConsistencySource} is not new enough, so the job did
-	 * not begin and will be tried again shortly, or the job has paused its queue, or all
-	 * jobs with its name, with a {@link PauseQueueException}, and runs again after the
-	 * pause. No retry was used up.
+	 * The run was put off, and no retry was used up. If the job threw a
+	 * {@link PauseQueueException}, it runs again after the pause. Otherwise, the data of
+	 * a {@link ConsistencySource} was not new enough: the job did not begin, and is tried
+	 * again shortly.
 	 */
 	PUT_OFF,
 

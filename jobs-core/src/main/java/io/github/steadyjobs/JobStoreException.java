@@ -66,9 +66,9 @@ public class JobStoreException extends JobException {
 		FULL,
 
 		/**
-		 * The key of an ordered job already has as many waiting payloads as it may hold:
-		 * 1,000 payloads, or 1 MB. This payload was not stored. There will be room after
-		 * the next run of the key.
+		 * The key of an ordered job already has as many waiting and running payloads as
+		 * it may hold: 1,000 payloads, or 1 MB. This payload was not stored. There will
+		 * be room when some of these payloads have run.
 		 */
 		KEY_FULL,
 

@@ -38,8 +38,8 @@ public final class Names {
 	}
 
 	/**
-	 * Return whether a queue, a capsule, a consistency source or the prefix of all keys
-	 * may have this name.
+	 * Return whether a queue, a capsule, a recurring schedule, a consistency source or
+	 * the prefix of all keys may have this name.
 	 * @return whether the name has 1 to 64 of the characters {@code A-Za-z0-9_.-} and
 	 * does not begin with {@code -}
 	 */

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * When the pause ends, one job is tried. If that job succeeds, the other jobs follow. If
  * it fails, the pause continues for twice as long, up to an hour. If it throws this
  * exception again, the pause continues for the time that the exception specifies. In a
- * queue with shards, one job of each shard is tried. A pause that is already in effect is
- * not changed.
+ * queue with shards, one job of each shard is tried. If only the jobs with one name are
+ * paused, one of them is tried in each queue. A pause that is already in effect is not
+ * changed.
  * <p>
  * Like any other exception, it rolls back a transaction that it propagates out of. It
  * must be thrown directly: as the cause of another exception it has no effect.

@@ -37,8 +37,8 @@ import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
- * Walks a parsed expression, reports the parts that can never be evaluated, whatever the
- * values of its variables, and collects the variables. Used once.
+ * Walks a parsed expression. Collects its variables, and reports the parts that cannot be
+ * evaluated for any values of these variables. Used once.
  */
 final class ExpressionWalk {
 

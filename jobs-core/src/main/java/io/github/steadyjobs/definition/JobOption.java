@@ -23,9 +23,9 @@ import org.springframework.util.Assert;
 import org.springframework.util.StringUtils;
 
 /**
- * The options that {@code steadyjobs.jobs.<job>.<option>} can set: the annotation whose
- * attribute the option overrides, if any, and the check that a value from either source
- * must pass.
+ * The options that {@code steadyjobs.jobs.<job>.<option>} can set. Most options override
+ * the attribute of an annotation. A value must pass the same check whether it comes from
+ * the configuration or from the annotation.
  */
 public enum JobOption {
 

@@ -65,7 +65,7 @@ final class JobReading {
 		return this.problems;
 	}
 
-	/** Refuse settings that override an annotation if the job does not have it. */
+	/** Refuse settings that override an annotation, if the job lacks the annotation. */
 	void checkNeeded(Class<? extends Annotation> annotation, boolean present) {
 		List<String> set = this.settings.overriding(annotation);
 		if (!present && !set.isEmpty()) {

@@ -19,9 +19,9 @@ import org.springframework.util.function.SingletonSupplier;
 /**
  * The jobs of this application. Thread safe.
  * <p>
- * Collects the jobs on the first request, and again when all singletons exist. The second
- * time, it also finds beans whose type is known only then. All problems are reported
- * before the application is up. The first call of any method may throw a
+ * Collects the jobs when a method is first called, and again when all singletons exist.
+ * The second time, it also finds beans whose type is known only then. All problems are
+ * reported before the application is up. The first call of any method may throw a
  * {@link JobDefinitionException}.
  */
 public final class JobRegistry implements SmartInitializingSingleton {

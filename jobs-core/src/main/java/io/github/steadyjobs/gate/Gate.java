@@ -51,8 +51,9 @@ public interface Gate {
 	}
 
 	/**
-	 * Receive the outcome of a job that this gate let through. If another gate held the
-	 * job back, the job never began. Called by the worker.
+	 * Receive the outcome of a job that this gate let through. The outcome is
+	 * {@link JobOutcome#PARKED}, and the job never began, if a later gate held the job
+	 * back. Called by the worker.
 	 * @param job the job
 	 * @param outcome how the job ended
 	 */
@@ -106,8 +107,9 @@ public interface Gate {
 	 *
 	 * @param reason the name of the gate, a colon, and a name for the group of jobs that
 	 * the gate lets continue together
-	 * @param version the version of the rules that were applied; 0 for no version. A
-	 * queue with these or newer rules hands the job out again if they allow it
+	 * @param version the version of the rules that were applied; 0 for no version. If the
+	 * queue knows this version or a newer version, and that version allows the job, the
+	 * queue hands out the job again instead of parking it
 	 */
 	record Hold(String reason, long version) {
 

@@ -77,7 +77,8 @@ public final class PauseGate implements Gate {
 	@Override
 	public @Nullable Hold holdsBack(Candidate job) {
 		if (this.watch.isQuiet() || this.watch.isBehind()) {
-			// The queue knew newer pauses than this process when it handed out the job.
+			// Either nothing is paused, or the queue knew newer pauses than this process
+			// when it handed out the job.
 			return null;
 		}
 		Pause pause = this.watch.find(ofName(job));

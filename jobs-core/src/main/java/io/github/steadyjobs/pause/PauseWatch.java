@@ -137,7 +137,8 @@ final class PauseWatch {
 			this.store.tell(behind, known);
 		}
 		if (known.all().stream().anyMatch((pause) -> !pause.target().isQueue() && pause.hasEndedAt(known.now()))) {
-			// The result of the job that was tried last may be unknown.
+			// The process that tried a job may have died before it ended or renewed the
+			// pause. Another parked job must then be tried.
 			this.queues.keySet().forEach(this::release);
 		}
 		behind.forEach(this::release);

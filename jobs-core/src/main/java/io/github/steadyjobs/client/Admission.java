@@ -77,8 +77,8 @@ public record Admission(Kind kind, String holder) {
 		MERGED,
 
 		/**
-		 * The job was refused, because its key already has as many waiting payloads as it
-		 * may hold.
+		 * The job was refused, because its key already has as many waiting and running
+		 * payloads as it may hold.
 		 */
 		FULL;
 

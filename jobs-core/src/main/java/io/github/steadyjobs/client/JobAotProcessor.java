@@ -45,8 +45,8 @@ final class JobAotProcessor implements BeanFactoryInitializationAotProcessor {
 	public @Nullable BeanFactoryInitializationAotContribution processAheadOfTime(
 			ConfigurableListableBeanFactory beanFactory) {
 		List<BeanMethod<?>> methods = CalledMethods.find(beanFactory);
-		// While a contribution is applied, Spring adds each class that is generated to
-		// the application.
+		// Recorders are generated only while the contribution is applied, because Spring
+		// adds the classes that are generated then to the application.
 		return methods.isEmpty() ? null
 				: (context, code) -> methods.forEach((method) -> prepare(method, context.getRuntimeHints()));
 	}

@@ -95,7 +95,9 @@ final class JobDraft {
 	private String ownQueue() {
 		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 		boolean isElsewhere = this.definition == null || this.definition.method() == null;
-		// The queue is named after the job, as in applications that know the job.
+		// A job with a key is ordered. Applications that know the job name its queue
+		// after
+		// the job by default.
 		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
 				&& Names.isName(this.name);
 		return isNamedAfterIt ? this.name : own;

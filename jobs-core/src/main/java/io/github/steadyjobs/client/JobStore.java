@@ -149,7 +149,7 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 	}
 
 	/**
-	 * Cancel a job in several queues, with one flush.
+	 * Cancel a job in several queues, with all calls sent together.
 	 * @param failed receives the queues that did not answer
 	 * @return whether one of the queues had the job
 	 */

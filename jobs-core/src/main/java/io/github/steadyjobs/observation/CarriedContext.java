@@ -22,9 +22,10 @@ import org.springframework.util.ClassUtils;
 
 /**
  * Captures values of the thread that enqueues a job, to be stored in the
- * {@link JobContext#meta() meta} of the job, and sets them again while the job runs. A
- * key is the key of a {@link ThreadLocalAccessor} if one is registered, and otherwise a
- * key of the log context. Only strings of up to 1,024 characters travel. Thread safe.
+ * {@link JobContext#meta() meta} of the job, and sets them again while the job runs. Each
+ * key names the value of a {@link ThreadLocalAccessor} if one is registered with that
+ * key, and otherwise a value of the log context. Only strings of up to 1,024 characters
+ * travel. Thread safe.
  */
 public final class CarriedContext implements ServerInterceptor, PriorityOrdered {
 

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 
 /**
  * Names the job that takes an argument of the annotated type, for applications that
- * enqueue the job without having its bean on their class path.
+ * enqueue the job but do not have its bean.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)

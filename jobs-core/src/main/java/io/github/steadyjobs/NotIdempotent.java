@@ -8,8 +8,8 @@ import java.lang.annotation.Target;
 
 /**
  * Declares that a second run of a {@link Job} with the same arguments has a further
- * effect, and why that is acceptable. The annotation only documents this: the job is
- * never deduplicated.
+ * effect, and why that is acceptable. The annotation only documents this: the job is not
+ * deduplicated unless a {@linkplain JobRequest#idempotent request} asks for it.
  * <p>
  * Use it together with {@link Job}, or on the class of the bean, where it applies to all
  * jobs that have no declaration of their own.

@@ -13,7 +13,7 @@ import org.springframework.beans.BeanUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 
 /**
- * Finds the application's own strategies by their classes.
+ * Finds the strategies for deduplication that the application provides, by their classes.
  */
 final class CustomStrategies {
 

@@ -24,14 +24,15 @@ public final class JobLogContext implements ServerInterceptor, Ordered {
 			chain.proceed();
 		}
 		finally {
-			// The thread belongs to the worker alone, so no other values are lost.
+			// The thread belongs to the worker alone, so all values belong to this run.
 			MDC.clear();
 		}
 	}
 
 	@Override
 	public int getOrder() {
-		// Outermost, so that log lines of other interceptors also carry these values.
+		// Outside all interceptors without a priority, so that their log lines also carry
+		// these values.
 		return Ordered.HIGHEST_PRECEDENCE;
 	}
 

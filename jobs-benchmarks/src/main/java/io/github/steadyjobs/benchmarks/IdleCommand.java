@@ -58,10 +58,17 @@ final class IdleCommand {
 			figures.put("seconds", seconds);
 			figures.put("commands", commands);
 			figures.put("commands_per_s", hundredths(sent / (double) seconds));
-			figures.put("allowed_commands_per_s", (capsules + queues) * 0.5);
+			figures.put("allowed_commands_per_s", (capsules + queues + waitingClaims(capsules, queues)) * 0.5);
 			figures.put("cpu_percent", hundredths(100.0 * used / (System.nanoTime() - start)));
 			return figures;
 		}
+	}
+
+	/** Return how many claims wait along with the capsules: at most four for each. */
+	private static int waitingClaims(int capsules, int queues) {
+		return IntStream.range(0, capsules)
+			.map((capsule) -> Math.min(4, (queues - capsule + capsules - 1) / capsules))
+			.sum();
 	}
 
 	private static Map<String, Object> properties(int capsules, int queues) {

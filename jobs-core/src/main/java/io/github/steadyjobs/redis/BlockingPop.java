@@ -1,6 +1,7 @@
 package io.github.steadyjobs.redis;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -8,7 +9,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
@@ -24,8 +27,11 @@ import org.slf4j.LoggerFactory;
  * Waits in Redis until one of several queues may have jobs. Sends {@code BLPOP} on a
  * separate connection or, in a cluster, on a separate connection for each queue.
  * <p>
- * Only hints are popped, never jobs, so a lost hint loses no job. Used by one thread at a
- * time, except that another thread may call {@link #close()}.
+ * Only hints are popped, never jobs, so a lost hint loses no job. A call can be sent
+ * along with a wait: Redis carries the call out when the wait ends, without another round
+ * trip. If the connection breaks during the wait, the call is not carried out there, and
+ * is sent again like any other call. Used by one thread at a time, except that another
+ * thread may call {@link #close()}.
  */
 public final class BlockingPop implements AutoCloseable {
 
@@ -35,6 +41,12 @@ public final class BlockingPop implements AutoCloseable {
 	private static final Logger logger = LoggerFactory.getLogger(BlockingPop.class);
 
 	private static final int MOST_TOKENS = 3;
+
+	/**
+	 * The maximum number of calls that are sent along with one wait. All of them are
+	 * carried out when the wait ends, even if only one queue has jobs.
+	 */
+	private static final int MOST_ALONG = 4;
 
 	static final Duration COMMAND_TIMEOUT = BLOCK.plusSeconds(2);
 
@@ -80,11 +92,17 @@ public final class BlockingPop implements AutoCloseable {
 	 * throws. If no connection can be opened, the wait soon ends, and the next wait can
 	 * begin half a second later.
 	 * @param listener called on a network thread with the name of the queue to check, or
-	 * {@code null} if the wait ends without a hint
+	 * {@code null} if the wait ends without a hint. Not called if calls were sent along
+	 * and the wait ends without a failure, unless there is a hint for a queue for which
+	 * no call was sent along
+	 * @param along returns the call to send along with the wait for a queue, if any.
+	 * Asked on the current thread, for the first queues of each wait that begins at once
 	 */
-	public void listen(Consumer<@Nullable String> listener) {
+	public void listen(Consumer<@Nullable String> listener, Function<String, @Nullable CallAlong> along) {
 		if (!this.closed) {
-			this.lines.forEach((line) -> line.listen(listener));
+			for (Line line : this.lines) {
+				line.listen(listener, along);
+			}
 		}
 	}
 
@@ -155,6 +173,22 @@ public final class BlockingPop implements AutoCloseable {
 			.forEach((line) -> line.call.whenComplete((answer, error) -> this.connections.closeBlocking(line.held)));
 	}
 
+	/** A call that is sent along with a wait. */
+	public interface CallAlong {
+
+		/** Create the call. */
+		ScriptCall call();
+
+		/**
+		 * Handle the answer. Called once, on any thread.
+		 * @param hinted whether the wait has ended with a hint for the queue of this call
+		 * @param answer the answer, or {@code null} if there is none
+		 * @param failure why there is no answer, as from {@link StoreCalls#send}
+		 */
+		void answered(boolean hinted, @Nullable List<Object> answer, @Nullable Throwable failure);
+
+	}
+
 	/** A connection, and the queues for whose hints the connection waits. */
 	private final class Line {
 
@@ -183,7 +217,7 @@ public final class BlockingPop implements AutoCloseable {
 		}
 
 		/** Start a wait, unless a wait is under way or the last failure is too recent. */
-		void listen(Consumer<@Nullable String> listener) {
+		void listen(Consumer<@Nullable String> listener, Function<String, @Nullable CallAlong> along) {
 			long now = System.nanoTime();
 			if (this.waiting || now - this.pausedUntil < 0) {
 				return;
@@ -192,22 +226,32 @@ public final class BlockingPop implements AutoCloseable {
 			if (!sound.isEmpty()) {
 				this.waiting = true;
 				this.free = null;
-				this.held.connection().whenComplete((connection, unavailable) -> {
-					if (BlockingPop.this.closed) {
-						// A connection that was just being opened would otherwise stay
-						// open.
-						this.held.close();
-						listener.accept(null);
-					}
-					else if (unavailable != null) {
-						over(unavailable, true);
-						listener.accept(null);
-					}
-					else {
-						pop(sound, listener, connection);
-					}
-				});
+				StatefulConnection<byte[], byte[]> present = this.held.present();
+				if (present != null) {
+					new Wait(this, present, listener).send(sound, along);
+				}
+				else {
+					open(sound, listener);
+				}
 			}
+		}
+
+		/** Open a connection, and begin to wait on a network thread. */
+		private void open(List<QueueKeys> sound, Consumer<@Nullable String> listener) {
+			this.held.connection().whenComplete((connection, unavailable) -> {
+				if (BlockingPop.this.closed) {
+					// A connection that was just being opened would otherwise stay open.
+					this.held.close();
+					listener.accept(null);
+				}
+				else if (unavailable != null) {
+					over(unavailable, true);
+					listener.accept(null);
+				}
+				else {
+					new Wait(this, connection, listener).send(sound, (queue) -> null);
+				}
+			});
 		}
 
 		private List<QueueKeys> sound(long now) {
@@ -219,24 +263,6 @@ public final class BlockingPop implements AutoCloseable {
 			return this.queues.stream()
 				.filter((queue) -> !leftOut.contains(queue.queue()) && !this.damaged.containsKey(queue.queue()))
 				.toList();
-		}
-
-		private void pop(List<QueueKeys> sound, Consumer<@Nullable String> listener,
-				StatefulConnection<byte[], byte[]> connection) {
-			CommandBytes pop = new CommandBytes(CommandType.BLPOP);
-			sound.forEach((queue) -> pop.add(queue.get(QueuePart.WAKE)));
-			pop.add(BLOCK.toSeconds());
-			// A longer wait means that the connection is dead, or that the clock of the
-			// server was set back.
-			Sent.of(pop, COMMAND_TIMEOUT, (found, error) -> {
-				if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
-					this.held.discard(connection);
-				}
-				boolean hint = error == null && found.size() == 2;
-				this.free = hint ? connection : null;
-				over(error, error instanceof RedisCommandExecutionException);
-				listener.accept(hint ? queueOf((byte[]) found.get(0)) : null);
-			}).on(connection);
 		}
 
 		@Nullable CompletableFuture<List<Object>> follow(Supplier<ScriptCall> call) {
@@ -294,6 +320,105 @@ public final class BlockingPop implements AutoCloseable {
 				}
 			}
 			return null;
+		}
+
+	}
+
+	/**
+	 * One wait of a line, and the calls that were sent along. The wait is over when all
+	 * of them have been answered on their connection, because only then can the next
+	 * claims be sent along with the next wait.
+	 */
+	private final class Wait {
+
+		private final Line line;
+
+		private final StatefulConnection<byte[], byte[]> connection;
+
+		private final Consumer<@Nullable String> listener;
+
+		private final Set<String> along = new HashSet<>(MOST_ALONG);
+
+		private final AtomicInteger missing = new AtomicInteger();
+
+		private volatile @Nullable String hint;
+
+		private volatile @Nullable Throwable error;
+
+		Wait(Line line, StatefulConnection<byte[], byte[]> connection, Consumer<@Nullable String> listener) {
+			this.line = line;
+			this.connection = connection;
+			this.listener = listener;
+		}
+
+		void send(List<QueueKeys> queues, Function<String, @Nullable CallAlong> along) {
+			List<Sent> commands = new ArrayList<>(2);
+			commands.add(pop(queues));
+			Throwable failure = null;
+			try {
+				for (int i = 0; i < queues.size() && commands.size() <= MOST_ALONG; i++) {
+					String queue = queues.get(i).queue();
+					CallAlong call = along.apply(queue);
+					if (call != null) {
+						commands.add(behind(queue, call));
+					}
+				}
+			}
+			catch (Throwable ex) {
+				failure = ex;
+			}
+			this.missing.set(commands.size());
+			if (failure == null) {
+				Sent.dispatch(this.connection, commands);
+			}
+			else {
+				// The wait must end. Otherwise this line would never wait again.
+				for (Sent command : commands) {
+					command.completeExceptionally(failure);
+				}
+			}
+		}
+
+		private Sent pop(List<QueueKeys> queues) {
+			CommandBytes pop = new CommandBytes(CommandType.BLPOP);
+			for (QueueKeys queue : queues) {
+				pop.add(queue.get(QueuePart.WAKE));
+			}
+			pop.add(BLOCK.toSeconds());
+			// A longer wait means that the connection is dead, or that the clock of the
+			// server was set back.
+			return Sent.of(pop, COMMAND_TIMEOUT, this::popped);
+		}
+
+		private Sent behind(String queue, CallAlong along) {
+			RedisConnections connections = BlockingPop.this.connections;
+			Duration timeout = connections.shortTimeout();
+			RedisCall call = along.call().withRoute(connections.commands(), timeout);
+			call.whenComplete((answer, failure) -> along.answered(queue.equals(this.hint), answer, failure));
+			this.along.add(queue);
+			return call.behind(this.line.held, this.connection, COMMAND_TIMEOUT.plus(timeout), this::arrived);
+		}
+
+		private void popped(@Nullable List<Object> found, @Nullable Throwable error) {
+			if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
+				this.line.held.discard(this.connection);
+			}
+			boolean hinted = found != null && found.size() == 2;
+			this.hint = hinted ? this.line.queueOf((byte[]) found.get(0)) : null;
+			this.error = error;
+			this.line.free = hinted ? this.connection : null;
+			arrived();
+		}
+
+		private void arrived() {
+			if (this.missing.decrementAndGet() == 0) {
+				Throwable error = this.error;
+				this.line.over(error, error instanceof RedisCommandExecutionException);
+				String hint = this.hint;
+				if (this.along.isEmpty() || error != null || (hint != null && !this.along.contains(hint))) {
+					this.listener.accept(hint);
+				}
+			}
 		}
 
 	}

@@ -272,7 +272,8 @@ final class HeldConnection {
 			this.asking.clear();
 			present = this.connection;
 			this.connection = null;
-			this.discarded = present;
+			// Closing twice must not make the connection look as if it had broken.
+			this.discarded = (present != null) ? present : this.discarded;
 		}
 		waiting.forEach((asked) -> asked.completeExceptionally(new IllegalStateException("the connection was closed")));
 		return (present != null) ? present.closeAsync() : CompletableFuture.completedFuture(null);

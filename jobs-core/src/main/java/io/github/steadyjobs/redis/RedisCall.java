@@ -168,7 +168,31 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	private Sent copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		noteSent();
-		return new Copy(held, connection);
+		return new Copy(held, connection, this.timeout);
+	}
+
+	/**
+	 * Return a copy that is sent behind a command which may hold it up.
+	 * @param timeout how long this copy may be under way
+	 * @param arrived called when this copy has been answered or has failed, before the
+	 * call is completed or sent again
+	 */
+	Sent behind(HeldConnection held, StatefulConnection<byte[], byte[]> connection, Duration timeout,
+			Runnable arrived) {
+		noteSent();
+		return new Copy(held, connection, timeout) {
+
+			@Override
+			void answered(@Nullable List<Object> reply, @Nullable Throwable error) {
+				try {
+					arrived.run();
+				}
+				finally {
+					super.answered(reply, error);
+				}
+			}
+
+		};
 	}
 
 	private void sendAgain(HeldConnection held) {
@@ -297,14 +321,14 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	}
 
-	private final class Copy extends Sent {
+	private class Copy extends Sent {
 
 		private final HeldConnection held;
 
 		private final StatefulConnection<byte[], byte[]> connection;
 
-		Copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
-			super(RedisCall.this.form.write(RedisCall.this.byText), RedisCall.this.timeout);
+		Copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection, Duration timeout) {
+			super(RedisCall.this.form.write(RedisCall.this.byText), timeout);
 			this.held = held;
 			this.connection = connection;
 		}

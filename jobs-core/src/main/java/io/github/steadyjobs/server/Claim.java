@@ -70,7 +70,8 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 	 * @param capsule the name of the capsule
 	 * @param number one more than the number of the capsule's previous claim on this
 	 * queue
-	 * @param wanted the number of jobs to claim, at most 1,000
+	 * @param wanted the number of jobs to claim, at most 1,000; 0 to take back a copy of
+	 * this claim that may not have been carried out yet
 	 * @param atOnce how many of these jobs can begin now; the rest are claimed ahead
 	 * @param once whether the jobs must not run again, whatever happens to the first run
 	 * @param forSuspect whether to claim one suspect (a job that may have killed

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.server;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.RedisErrors;
+import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.server.WorkStore.Exchange;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +22,26 @@ import org.jspecify.annotations.Nullable;
  * unanswered claim may have been carried out. Each answer is handled when it arrives, so
  * a queue that does not answer does not delay the others. Never blocks. Methods may only
  * be called in the loop of the fetcher, unless their descriptions say otherwise.
+ * <p>
+ * While a capsule waits for hints, a claim of one run for each queue waits with it, in
+ * Redis, and is carried out when the wait ends. Such a claim keeps nothing from
+ * happening: if there is any other reason to claim, another copy of the claim, which may
+ * ask for more or for no jobs, is sent on the usual way. Both copies have the same
+ * number, so the copy that comes second gets the jobs of the first one, and neither an
+ * answer nor a job is lost, whichever answer is read first.
  */
 final class Claims {
 
+	/**
+	 * A claim that waits is as old as its wait when it gets a job. If this were a large
+	 * part of the time after which a process counts as dead, the job might have to be
+	 * given back although this process is alive.
+	 */
+	private static final Duration SHORTEST_DEATH = BlockingPop.BLOCK.multipliedBy(4);
+
 	private final String capsule;
+
+	private final boolean sentAlong;
 
 	private final ServedQueue[] queues;
 
@@ -41,6 +59,12 @@ final class Claims {
 
 	private final AtomicInteger underWay = new AtomicInteger();
 
+	private final AtomicInteger waiting = new AtomicInteger();
+
+	private volatile boolean closed;
+
+	private int mostWaiting;
+
 	private boolean withheld;
 
 	private BiConsumer<ServedQueue, List<UnitOfWork>> taker = (queue, works) -> {
@@ -52,6 +76,9 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
+		// The rules of the application are asked about each claim when it is sent.
+		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE)
+				&& presence.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()
 			.stream()
 			.flatMap((queue) -> queue.names().stream().map((name) -> new ServedQueue(queue, name)))
@@ -82,8 +109,20 @@ final class Claims {
 		return this.hints;
 	}
 
+	/** Make no more claims, and wait for no more hints. Callable by any thread. */
+	void close() {
+		this.closed = true;
+		this.hints.close();
+	}
+
+	/** Return whether {@link #close} was called. Callable by any thread. */
+	boolean areClosed() {
+		return this.closed;
+	}
+
+	/** Return whether jobs may be claimed. Callable by any thread. */
 	boolean areAllowed() {
-		return this.presence.isOpen();
+		return !this.closed && this.presence.isOpen();
 	}
 
 	ServedQueue[] queues() {
@@ -100,9 +139,14 @@ final class Claims {
 		return null;
 	}
 
-	/** Return whether any claim is waiting for an answer. Callable by any thread. */
+	/**
+	 * Return whether any claim is waiting for an answer. A claim that waits for a hint
+	 * counts only if no jobs may be claimed, because it is then taken back. Callable by
+	 * any thread.
+	 */
 	boolean areUnderWay() {
-		return this.underWay.get() > 0;
+		// In this order, because a claim that waits can begin to be under way.
+		return (!areAllowed() && this.waiting.get() > 0) || this.underWay.get() > 0;
 	}
 
 	/** Return whether an unanswered claim may deliver a job. Callable by any thread. */
@@ -143,7 +187,9 @@ final class Claims {
 	boolean join(long now) {
 		boolean joining = false;
 		for (ServedQueue queue : this.queues) {
-			queue.setJoined(this.presence.nameIn(queue.name()) != null);
+			String name = this.presence.nameIn(queue.name());
+			queue.setJoined(name != null);
+			forgetWaiting(queue, name);
 			if (queue.hasToBeJoined(now)) {
 				queue.joining(now);
 				this.presence.join(queue.name())
@@ -175,12 +221,85 @@ final class Claims {
 	}
 
 	/**
+	 * Wait for hints, and send claims along with the waits that begin.
+	 * @param free the number of free workers. For each of them, one claim may wait
+	 * @param listener called with the name of the queue that a hint names, if no claim
+	 * was waiting for that hint
+	 */
+	void listen(int free, Consumer<@Nullable String> listener) {
+		this.mostWaiting = this.sentAlong ? free : 0;
+		this.hints.listen(listener, this::claimAlong);
+	}
+
+	private BlockingPop.@Nullable CallAlong claimAlong(String name) {
+		ServedQueue queue = queue(name);
+		String process = this.presence.nameIn(name);
+		if (queue == null || process == null || !queue.mayWait()) {
+			return null;
+		}
+		forgetWaiting(queue, process);
+		if (!queue.isWaiting() && !countWaiting()) {
+			return null;
+		}
+		queue.newWaitingClaim(process, this.capsule, this.vitals.seq(name));
+		return new ClaimAlong(queue, Objects.requireNonNull(queue.unanswered()));
+	}
+
+	private boolean countWaiting() {
+		if (this.waiting.get() >= this.mostWaiting) {
+			return false;
+		}
+		// Check only after the claim has been counted, as in prepare.
+		this.waiting.incrementAndGet();
+		if (!areAllowed()) {
+			this.waiting.decrementAndGet();
+			return false;
+		}
+		return true;
+	}
+
+	/**
+	 * Take back the claims that wait, except for the given number, because there is no
+	 * room for their jobs. If such a claim has already got a job, the job comes with the
+	 * answer.
+	 */
+	void takeBack(int except) {
+		if (this.waiting.get() > except) {
+			List<ServedQueue> taken = new ArrayList<>();
+			// The last queues first: in some orders, the first are the most important.
+			for (int i = this.queues.length - 1; i >= 0 && this.waiting.get() > except; i--) {
+				if (this.queues[i].isWaiting()) {
+					sendNow(this.queues[i], 0);
+					taken.add(this.queues[i]);
+				}
+			}
+			send(taken);
+		}
+	}
+
+	/** Make a copy of a claim that waits, to be sent like any other claim. */
+	private void sendNow(ServedQueue queue, int share) {
+		Claim.Request request = Objects.requireNonNull(queue.unanswered());
+		this.underWay.incrementAndGet();
+		this.waiting.decrementAndGet();
+		queue.newClaim(request.process(), this.capsule, share, share, false, queue.expectedSeq());
+	}
+
+	/** Forget a claim that waits under a name that the queue no longer accepts. */
+	private void forgetWaiting(ServedQueue queue, @Nullable String process) {
+		if (queue.isWaiting() && !Objects.requireNonNull(queue.unanswered()).process().equals(process)) {
+			queue.forget();
+			this.waiting.decrementAndGet();
+		}
+	}
+
+	/**
 	 * Claim from a queue a job that may have killed processes.
 	 * @return whether a claim was sent
 	 */
 	boolean claimSuspect(String name) {
 		ServedQueue queue = queue(name);
-		if (queue == null || queue.isUnderWay() || !prepare(queue, 1, 1, true)) {
+		if (queue == null || queue.isUnderWay() || queue.isWaiting() || !prepare(queue, 1, 1, true)) {
 			return false;
 		}
 		send(List.of(queue));
@@ -199,6 +318,10 @@ final class Claims {
 		if (!forSuspect && !areAllowed()) {
 			this.underWay.decrementAndGet();
 			return false;
+		}
+		forgetWaiting(queue, process);
+		if (queue.isWaiting()) {
+			this.waiting.decrementAndGet();
 		}
 		queue.newClaim(process, this.capsule, Math.min(share, WorkStore.CLAIMED_AT_ONCE / queue.batchSize()), atOnce,
 				forSuspect, this.vitals.seq(queue.name()));
@@ -271,23 +394,30 @@ final class Claims {
 		answer.whenComplete((claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
 	}
 
-	private void completed(ServedQueue queue, Claim.Request request, int copy, @Nullable Claim claim,
+	/**
+	 * Handle the end of a copy.
+	 * @return whether it was a copy of the current claim. Otherwise, another copy of its
+	 * claim has been answered
+	 */
+	private boolean completed(ServedQueue queue, Claim.Request request, int copy, @Nullable Claim claim,
 			@Nullable Throwable failure) {
-		if (queue.unanswered() != request) {
-			// Another copy of the claim has been answered.
-			return;
+		Claim.Request current = queue.unanswered();
+		if (current == null || current.number() != request.number()) {
+			return false;
 		}
 		if (claim != null) {
+			AtomicInteger counter = queue.isWaiting() ? this.waiting : this.underWay;
 			try {
 				answered(queue, request, claim);
 			}
 			finally {
-				this.underWay.decrementAndGet();
+				counter.decrementAndGet();
 			}
 		}
 		else if (failure != null && copy == queue.copies()) {
-			failed(queue, request, RedisErrors.unwrap(failure));
+			failed(queue, current, RedisErrors.unwrap(failure));
 		}
+		return true;
 	}
 
 	private void answered(ServedQueue queue, Claim.Request request, Claim claim) {
@@ -323,23 +453,46 @@ final class Claims {
 		List<UnitOfWork> works = new ArrayList<>(jobs.size());
 		long now = System.nanoTime();
 		for (ClaimedJob job : jobs) {
-			works.add(new UnitOfWork(job, queue.sentAt(), now));
+			works.add(new UnitOfWork(job, queue.firstSentAt(), now));
 		}
 		return works;
 	}
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
-		if (queue.copies() == 1 && failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED) {
-			this.underWay.decrementAndGet();
-			if (queue.stop()) {
-				this.vitals.damaged(queue.name());
-			}
+		if (queue.copies() <= 1 && failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED) {
+			damaged(queue);
+			return;
+		}
+		if (queue.isWaiting()) {
+			// The wait may have failed only because of its connection.
+			sendNow(queue, areAllowed() ? 1 : 0);
+			send(List.of(queue));
 			return;
 		}
 		// This claim, or an earlier copy, may have been carried out.
 		this.vitals.failed(queue.name(), failure);
 		queue.late();
 		this.loop.postLater(() -> repeat(queue, request));
+	}
+
+	private void damaged(ServedQueue queue) {
+		if (queue.isWaiting()) {
+			queue.forget();
+			this.waiting.decrementAndGet();
+		}
+		else if (queue.hasWaited()) {
+			// The copy that was sent along with a wait may have got a job before.
+			queue.waitAgain();
+			this.waiting.incrementAndGet();
+			this.underWay.decrementAndGet();
+		}
+		else {
+			queue.forget();
+			this.underWay.decrementAndGet();
+		}
+		if (queue.stop()) {
+			this.vitals.damaged(queue.name());
+		}
 	}
 
 	private void repeat(ServedQueue queue, Claim.Request request) {
@@ -354,6 +507,47 @@ final class Claims {
 		// Leave the queue's hints to other processes, which may be able to use them.
 		this.hints.leaveOut(queue.name());
 		this.vitals.withdrawn(queue.name());
+	}
+
+	/** A claim that is sent along with a wait for hints. */
+	private final class ClaimAlong implements BlockingPop.CallAlong {
+
+		private final ServedQueue queue;
+
+		private final Claim.Request request;
+
+		ClaimAlong(ServedQueue queue, Claim.Request request) {
+			this.queue = queue;
+			this.request = request;
+		}
+
+		@Override
+		public ScriptCall call() {
+			return Claims.this.store.claimCall(this.request);
+		}
+
+		@Override
+		public void answered(boolean hinted, @Nullable List<Object> answer, @Nullable Throwable failure) {
+			Claim claim = null;
+			Throwable problem = failure;
+			try {
+				claim = (answer != null) ? Claim.of(this.request, answer) : null;
+			}
+			catch (Throwable ex) {
+				problem = ex;
+			}
+			completed(hinted, claim, problem);
+		}
+
+		private void completed(boolean hinted, @Nullable Claim claim, @Nullable Throwable failure) {
+			Claims.this.loop.post(() -> {
+				if (!Claims.this.completed(this.queue, this.request, 0, claim, failure) && hinted) {
+					// The hint was used up by a claim whose jobs had already come.
+					this.queue.hint();
+				}
+			});
+		}
+
 	}
 
 }

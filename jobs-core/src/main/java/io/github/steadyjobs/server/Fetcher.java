@@ -52,8 +52,6 @@ final class Fetcher {
 
 	private long nextTimedLook = System.nanoTime();
 
-	private volatile boolean closed;
-
 	Fetcher(FetchLoop loop, Claims claims, WorkQueue workQueue, Settlements settlements, QueueOrder order) {
 		this.loop = loop;
 		this.claims = claims;
@@ -85,14 +83,13 @@ final class Fetcher {
 	 */
 	CompletableFuture<Boolean> claimSuspect(String queue) {
 		CompletableFuture<Boolean> sent = new CompletableFuture<>();
-		this.loop.post(() -> sent.complete(!this.closed && this.claims.claimSuspect(queue)));
+		this.loop.post(() -> sent.complete(!this.claims.areClosed() && this.claims.claimSuspect(queue)));
 		return sent;
 	}
 
 	/** Stop fetching, and give back any jobs that still arrive from unanswered claims. */
 	void close() {
-		this.closed = true;
-		this.hints.close();
+		this.claims.close();
 	}
 
 	/** Give back the jobs that have not begun. Called after fetching has stopped. */
@@ -101,8 +98,9 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return whether a claim is under way. When this method returns {@code false}, all
-	 * jobs from answered claims are already counted as claimed.
+	 * Return whether a claim is under way, not counting claims that wait for hints unless
+	 * fetching has stopped. When this method returns {@code false}, all jobs from
+	 * answered claims are already counted as claimed.
 	 */
 	boolean isClaiming() {
 		return this.claims.areUnderWay();
@@ -154,7 +152,7 @@ final class Fetcher {
 
 	/** Return whether this capsule may fetch. */
 	boolean isFetching() {
-		return !this.closed && this.claims.areAllowed();
+		return this.claims.areAllowed();
 	}
 
 	long progress() {
@@ -164,8 +162,11 @@ final class Fetcher {
 	private void step() {
 		long now = System.nanoTime();
 		giveBackLate(now);
-		releaseReturning();
 		boolean fetching = isFetching();
+		if (!fetching) {
+			this.claims.takeBack(0);
+		}
+		releaseReturning();
 		if (this.claims.takeWithheld()) {
 			// Jobs were withheld because of a crash. Without a pause, the queue would be
 			// asked for these jobs again and again.
@@ -174,6 +175,10 @@ final class Fetcher {
 		int ahead = fetching ? this.workQueue.ahead(now) : 0;
 		int free = this.workQueue.room(this.settlements.unsettled().size(), ahead) - this.claims.expected(now);
 		this.workQueue.setLow(ahead / 2);
+		if (fetching) {
+			// Claims that wait do not keep other queues from using the free workers.
+			this.claims.takeBack(Math.max(0, free + ahead));
+		}
 		if (!fetching || free + ahead <= 0) {
 			// This capsule cannot use its hints now, but other processes may.
 			putHintsBack();
@@ -199,7 +204,7 @@ final class Fetcher {
 		else {
 			boolean worthAsking = findWorthAsking(now);
 			if (!worthAsking || !claim(free, ahead)) {
-				this.hints.listen((name) -> tell(name, ServedQueue::hint));
+				this.claims.listen(free, (name) -> tell(name, ServedQueue::hint));
 				if (worthAsking || !this.hints.isListening()) {
 					this.loop.runAt(now + LISTEN_AGAIN_AFTER);
 				}
@@ -293,7 +298,7 @@ final class Fetcher {
 	}
 
 	private void take(ServedQueue queue, List<UnitOfWork> works) {
-		if (this.closed || this.returning.containsKey(queue.name())) {
+		if (this.claims.areClosed() || this.returning.containsKey(queue.name())) {
 			giveBack(works);
 		}
 		else {

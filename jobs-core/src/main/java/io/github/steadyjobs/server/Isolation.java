@@ -164,6 +164,8 @@ final class Isolation implements PresenceListener {
 			leased = lease(false);
 			if (leased) {
 				this.presence.setOpen(false);
+				// Claims that wait for hints are taken back.
+				this.managers.forEach((manager) -> manager.fetcher().look());
 				// Jobs that were claimed at the last moment become visible only now.
 				if (awaitIdle(System.nanoTime() + patience.toNanos())) {
 					long end = System.nanoTime() + this.turn.toNanos();

@@ -134,6 +134,11 @@ final class Presence {
 		return this.process;
 	}
 
+	/** Return how long this process must be silent until others take it for dead. */
+	Duration deathAfter() {
+		return this.deathAfter;
+	}
+
 	boolean isOpen() {
 		return this.open;
 	}

@@ -65,14 +65,26 @@ final class ServedQueue {
 
 	private long joiningSince = System.nanoTime() - JOIN_AGAIN_AFTER;
 
+	/** Whether the queue was paused when it last answered. */
+	private boolean paused;
+
 	private volatile Claim.@Nullable Request unanswered;
+
+	/** Whether all copies of the current claim were sent along with waits for hints. */
+	private boolean waiting;
+
+	/** Whether any copy of the current claim was sent along with a wait for hints. */
+	private boolean hasWaited;
 
 	private volatile long answered;
 
 	private int share;
 
+	private long firstSentAt;
+
 	private long sentAt;
 
+	/** The number of copies that were not sent along with a wait. */
 	private int copies;
 
 	private boolean late;
@@ -93,23 +105,86 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Make the next claim. The claim must be repeated until it is answered.
-	 * @param share the number of runs for which there is room
+	 * Make the next claim, or another copy of the claim that waits. The claim must be
+	 * repeated until it is answered.
+	 * @param share the number of runs for which there is room; 0 to take back a claim
+	 * that waits
 	 * @param atOnce how many of these runs can begin immediately
 	 * @param seq the minimum number of changes to the data set that the answer must
 	 * report
 	 */
 	void newClaim(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
-		int size = forSuspect ? 1 : batchSize();
-		this.share = share;
-		this.unanswered = new Claim.Request(this.name, process, capsule, ++this.number, share * size,
-				Math.min(atOnce, share) * size, this.queue.atMostOnce(), forSuspect);
-		this.expectedSeq = seq;
+		request(process, capsule, share, atOnce, forSuspect, seq);
+		this.waiting = false;
 		this.sentAt = System.nanoTime();
-		this.copies = 1;
+		this.copies++;
 		this.late = false;
 		this.hinted = false;
 		this.owed = 0;
+	}
+
+	/**
+	 * Make a claim of one run, to be sent along with a wait for hints. A copy of a claim
+	 * that waits already has the same number, so sending it twice does no harm.
+	 * @param seq as in {@link #newClaim}
+	 */
+	void newWaitingClaim(String process, String capsule, long seq) {
+		request(process, capsule, 1, 1, false, seq);
+		this.waiting = true;
+		this.hasWaited = true;
+	}
+
+	private void request(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
+		int size = forSuspect ? 1 : batchSize();
+		if (!this.waiting) {
+			this.number++;
+			this.firstSentAt = System.nanoTime();
+			this.expectedSeq = seq;
+			this.copies = 0;
+			this.hasWaited = false;
+		}
+		this.share = share;
+		this.unanswered = new Claim.Request(this.name, process, capsule, this.number, share * size,
+				Math.min(atOnce, share) * size, this.queue.atMostOnce(), forSuspect);
+	}
+
+	/**
+	 * Return whether a claim may be sent along with the next wait: the queue is believed
+	 * to be empty, and nothing keeps it from handing out jobs.
+	 */
+	boolean mayWait() {
+		return this.joined && !this.withdrawn && !this.stopped && !this.paused && !hasMore() && !isUnderWay();
+	}
+
+	/**
+	 * Return whether a claim that was sent along with a wait may not have been carried
+	 * out.
+	 */
+	boolean isWaiting() {
+		return this.waiting;
+	}
+
+	/**
+	 * Return whether a copy of the current claim that was sent along with a wait may have
+	 * been carried out.
+	 */
+	boolean hasWaited() {
+		return this.hasWaited;
+	}
+
+	/** Forget the current claim, because it has been answered or must not be repeated. */
+	void forget() {
+		this.unanswered = null;
+		this.waiting = false;
+	}
+
+	/**
+	 * Wait again for the answer of the copy that was sent along with a wait, after a copy
+	 * that was sent later has failed without any effect.
+	 */
+	void waitAgain() {
+		this.waiting = true;
+		this.copies = 0;
 	}
 
 	/** Return the claim that is under way. Callable by any thread. */
@@ -117,8 +192,9 @@ final class ServedQueue {
 		return this.unanswered;
 	}
 
+	/** Return whether a claim is under way that does not just wait for a hint. */
 	boolean isUnderWay() {
-		return this.unanswered != null;
+		return this.unanswered != null && !this.waiting;
 	}
 
 	long expectedSeq() {
@@ -126,8 +202,8 @@ final class ServedQueue {
 	}
 
 	/** Return the {@link System#nanoTime()} before which no copy had been sent. */
-	long sentAt() {
-		return this.sentAt;
+	long firstSentAt() {
+		return this.firstSentAt;
 	}
 
 	/**
@@ -141,6 +217,8 @@ final class ServedQueue {
 	void repeat() {
 		this.copies++;
 	}
+
+	/** Return the number of copies of the claim that were not sent along with a wait. */
 
 	int copies() {
 		return this.copies;
@@ -162,7 +240,7 @@ final class ServedQueue {
 	 * is reserved for this queue. No room is reserved for a late answer.
 	 */
 	int expected(long now) {
-		if (this.unanswered == null) {
+		if (!isUnderWay()) {
 			return 0;
 		}
 		if (!this.late && now - this.sentAt > LATE_AFTER) {
@@ -196,7 +274,7 @@ final class ServedQueue {
 		if (this.withdrawn || !this.joined) {
 			return false;
 		}
-		if (this.unanswered != null) {
+		if (isUnderWay()) {
 			return !this.late;
 		}
 		boolean due = timed && now - this.lookAt >= 0;
@@ -237,9 +315,10 @@ final class ServedQueue {
 	boolean answered(Claim claim) {
 		this.askedAt = System.nanoTime();
 		this.answered = this.number;
-		this.unanswered = null;
+		forget();
 		this.left = claim.rest().ready();
 		this.stopped = false;
+		this.paused = claim.status() == Claim.Status.PAUSED;
 		long untilDue = claim.rest().untilDue();
 		this.lookAt = this.askedAt
 				+ ((untilDue >= 0) ? Math.min(LONGEST_REST, TimeUnit.MILLISECONDS.toNanos(untilDue)) : LONGEST_REST);
@@ -286,7 +365,7 @@ final class ServedQueue {
 
 	/** Check the queue again, because answers differ under the new process name. */
 	void fenced() {
-		this.unanswered = null;
+		forget();
 		this.left = 0;
 		lookNow();
 	}
@@ -298,7 +377,6 @@ final class ServedQueue {
 	 */
 	boolean stop() {
 		boolean first = !this.stopped;
-		this.unanswered = null;
 		this.left = 0;
 		this.stopped = true;
 		this.lookAt = System.nanoTime() + STOPPED_FOR;
@@ -307,7 +385,7 @@ final class ServedQueue {
 
 	/** Never claim from this queue again. */
 	void withdraw() {
-		this.unanswered = null;
+		forget();
 		this.withdrawn = true;
 	}
 

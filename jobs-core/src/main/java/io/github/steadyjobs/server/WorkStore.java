@@ -106,7 +106,12 @@ final class WorkStore {
 		return (answer != null) ? answer.thenApply((found) -> Claim.of(request, found)) : null;
 	}
 
-	private ScriptCall claimCall(Claim.Request request) {
+	/**
+	 * Create the call of a claim. A claim of no jobs takes back an earlier copy of the
+	 * same claim: whichever copy comes first, the answer contains all jobs that the claim
+	 * has got.
+	 */
+	ScriptCall claimCall(Claim.Request request) {
 		int wanted = Math.min(request.wanted(), CLAIMED_AT_ONCE);
 		return this.calls.to(CLAIM, request.queue())
 			.add(request.process())

@@ -6,7 +6,8 @@
   ARGV[1]  process
   ARGV[2]  capsule
   ARGV[3]  number of this claim, one higher than the number of the previous claim of the capsule
-  ARGV[4]  number of jobs wanted, 1 to 1,000
+  ARGV[4]  number of jobs wanted, 0 to 1,000; 0 records the number, so that a copy of the call that comes
+           later gets no jobs either
   ARGV[5]  maximum number of ids to move in one step, from ARGV[4] to 1,000
   ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, otherwise ''
   ARGV[7]  '1' to get suspects instead of ready jobs, which requires ARGV[4] to be 1; '0' otherwise
@@ -105,7 +106,10 @@ if paused then
     redis.call('HSET', meta, 'probe', probe)
   end
 end
-if probe then
+if wanted == 0 then
+  -- As above: no job is removed.
+  redis.call('HDEL', claims, '')
+elseif probe then
   wanted, atOnce = 1, 1
 end
 

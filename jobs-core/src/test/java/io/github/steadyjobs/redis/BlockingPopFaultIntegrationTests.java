@@ -91,12 +91,75 @@ class BlockingPopFaultIntegrationTests {
 	}
 
 	@Test
+	void callAlongWhenServerClosesTheConnectionIsSentOnAnother() throws Exception {
+		CompletableFuture<List<Object>> answer = sendAlong();
+		this.server.execute("CLIENT", "KILL", this.server.blockedClient());
+		assertThat(answer).succeedsWithin(Duration.ofSeconds(20));
+	}
+
+	@Test
+	void callAlongWhenConnectionDiedSilentlyFailsWithTheWait() throws Exception {
+		CompletableFuture<List<Object>> answer = sendAlong();
+		this.relay.swallow();
+		this.relay.pass();
+		assertThat(answer).failsWithin(Duration.ofSeconds(20))
+			.withThrowableThat()
+			.withCauseInstanceOf(JobStoreException.class);
+		assertHearsToken();
+	}
+
+	@Test
+	void callAlongWhenScriptsAreFlushedIsSentByText() throws Exception {
+		CompletableFuture<List<Object>> answer = sendAlong();
+		this.server.execute("SCRIPT", "FLUSH");
+		this.queue.template().opsForList().leftPush(this.queue.key("wake"), "1");
+		assertThat(answer).succeedsWithin(Duration.ofSeconds(20));
+	}
+
+	@Test
+	void callAlongWhenLineIsClosedFails() throws Exception {
+		CompletableFuture<List<Object>> answer = sendAlong();
+		this.line.close();
+		assertThat(answer).failsWithin(Duration.ofSeconds(20));
+	}
+
+	/** Send a call along with a wait, and return once the wait is under way. */
+	private CompletableFuture<List<Object>> sendAlong() throws InterruptedException {
+		this.line.putBack(this.queue.queue());
+		Awaitility.await().until(() -> {
+			listen();
+			return Optional.of(this.queue.queue()).equals(this.heard.poll(20, TimeUnit.SECONDS));
+		});
+		CompletableFuture<List<Object>> answered = new CompletableFuture<>();
+		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)), (queue) -> new BlockingPop.CallAlong() {
+
+			@Override
+			public ScriptCall call() {
+				return BlockingPopFaultIntegrationTests.this.queue.claimCall("p", 1);
+			}
+
+			@Override
+			public void answered(boolean hinted, List<Object> answer, Throwable failure) {
+				if (failure == null) {
+					answered.complete(answer);
+				}
+				else {
+					answered.completeExceptionally(failure);
+				}
+			}
+
+		});
+		Awaitility.await().until(() -> this.server.info("clients").getProperty("blocked_clients").equals("1"));
+		return answered;
+	}
+
+	@Test
 	void claimWhenSlotHasMovedSinceTheHintFollowsIt() throws Exception {
 		try (TwoNodes cluster = TwoNodes.start()) {
 			ScriptFixture moved = new ScriptFixture(cluster.redis());
 			try (BlockingPop line = new BlockingPop(cluster.redis().connections(), cluster.redis().prefix(),
 					List.of(moved.queue()))) {
-				line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+				line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)), (queue) -> null);
 				Awaitility.await().until(line::isListening);
 				cluster.redis().template().opsForList().leftPush(moved.key("wake"), "1");
 				assertThat(this.heard.poll(20, TimeUnit.SECONDS)).contains(moved.queue());
@@ -137,7 +200,7 @@ class BlockingPopFaultIntegrationTests {
 	}
 
 	private void listen() {
-		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)));
+		this.line.listen((queue) -> this.heard.add(Optional.ofNullable(queue)), (queue) -> null);
 	}
 
 }

@@ -115,6 +115,32 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimOfNothingBeforeAnotherCopyKeepsThatFromGettingJobs() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1);
+		assertRepeatable(() -> assertThat(this.queue.claim(PROCESS, 1, 0, 200).jobs()).isEmpty());
+		assertThat(this.queue.claim(PROCESS, 1, 1, 200).jobs()).isEmpty();
+		assertThat(this.queue.ready()).containsExactly(id(1));
+		assertThat(idsOf(this.queue.claim(PROCESS, 2, 1, 200))).containsExactly(id(1));
+	}
+
+	@Test
+	void claimOfNothingAfterAnotherCopyGivesItsJobs() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2);
+		this.queue.claim(PROCESS, 1, 1, 200);
+		assertRepeatable(() -> assertThat(idsOf(this.queue.claim(PROCESS, 1, 0, 200))).containsExactly(id(1)));
+	}
+
+	@Test
+	void claimOfNothingMakesDueJobsReadyAndTellsWaitingWorkers() {
+		this.queue.join(PROCESS);
+		due("scheduled", 1, 300);
+		assertThat(this.queue.claim(PROCESS, 1, 0, 200).rest().ready()).isEqualTo(1);
+		assertThat(this.queue.list("wake")).hasSize(1);
+	}
+
+	@Test
 	void claimWhenRepeatedAfterSomeEndedGivesTheRest() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1, 2, 3);

@@ -170,7 +170,7 @@ class ClusterOutageIntegrationTests {
 				if (this.dead.equals(queue)) {
 					heard.complete(queue);
 				}
-			});
+			}, (queue) -> null);
 			this.cluster.kill(0);
 			atOnce(() -> {
 				listen.run();

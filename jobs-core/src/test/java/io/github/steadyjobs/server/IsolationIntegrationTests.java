@@ -168,6 +168,28 @@ class IsolationIntegrationTests {
 	}
 
 	@Test
+	@DisplayName("While a suspect runs, claims that were sent along with waits for hints bring no other jobs")
+	void suspectWhenClaimsWaitForHintsKeepsOthersWaiting() {
+		try (WorkerFixture worker = workers(Duration.ofSeconds(30)).start()) {
+			for (int number = 10; number < 13; number++) {
+				worker.enqueue("q", number);
+				worker.enqueue("other", number + 10);
+				worker.awaitEmpty("q", "other");
+			}
+			hold(1);
+			suspect(worker, 1);
+			awaitRunning(1);
+			worker.enqueue("q", 13);
+			worker.enqueue("other", 23);
+			awaitBeats(5);
+			assertThat(this.running).containsExactly(1);
+			release(1);
+			worker.awaitEmpty("q", "other");
+			assertThat(this.ended.subList(6, 9)).startsWith(1).containsExactlyInAnyOrder(1, 13, 23);
+		}
+	}
+
+	@Test
 	@DisplayName("A queue without heartbeats does not keep suspects of other queues from running")
 	void suspectWhenAnotherQueueIsDamagedRuns() {
 		try (WorkerFixture worker = workers(Duration.ofSeconds(1))) {

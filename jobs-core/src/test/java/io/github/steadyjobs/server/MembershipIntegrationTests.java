@@ -287,6 +287,8 @@ class MembershipIntegrationTests {
 				producer.client().cancel(id[0]);
 			});
 			this.relay.loseReplyTo("\r\nlosing\r\n");
+			// The next claim is sent along with the next wait.
+			WorkerFixture.await().until(this.relay::losesReply);
 			id[0] = producer.enqueue("q", 1);
 			enqueued.countDown();
 			WorkerFixture.await().until(() -> this.relay.lostReplies() == 1);

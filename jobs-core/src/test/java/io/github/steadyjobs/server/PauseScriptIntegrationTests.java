@@ -128,6 +128,16 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimOfNothingWhenPauseEndsWithATrialLeavesTheTrialToTheNextClaim() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2);
+		this.queue.tellPauses(5, "5 1 p");
+		assertThat(this.queue.claim(0).jobs()).isEmpty();
+		assertThat(this.queue.claim(3).jobs()).extracting(ClaimedJob::id).containsExactly(id(1));
+		assertThat(this.queue.claim(3).status()).isEqualTo(Claim.Status.PAUSED);
+	}
+
+	@Test
 	void claimWhenNamesArePausedParksTheirJobs() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(named(1, "Mail.send"), named(2, "Bill.print"), named(3, "Mail.send"),

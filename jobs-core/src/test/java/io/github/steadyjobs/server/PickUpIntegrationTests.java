@@ -8,11 +8,14 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.github.steadyjobs.RetryDelay;
-import io.github.steadyjobs.server.Capsule.Order;
+import io.github.steadyjobs.pause.PauseStore;
+import io.github.steadyjobs.pause.PauseStore.Order;
+import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.server.Capsule.Queue;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.TcpRelay;
@@ -25,12 +28,15 @@ import org.springframework.data.redis.core.RedisCallback;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the path from a wake token to the running job in an idle process, with a
- * connection that is disturbed at some point of this path.
+ * Tests for the path from a wake token to the running job in an idle process, whose
+ * claims wait behind its {@code BLPOP}. The path is disturbed at each of its points.
  */
 class PickUpIntegrationTests {
 
 	private static final String CAPSULE = "pick-up";
+
+	/** Only claims have the name of the capsule as an argument of its own. */
+	private static final String CLAIM = "\r\n" + CAPSULE + "\r\n";
 
 	private final OwnRedis server = OwnRedis.start();
 
@@ -42,7 +48,7 @@ class PickUpIntegrationTests {
 
 	private final WorkerFixture worker = WorkerFixture.on(this.server.redis())
 		.connections(this.relay.connections(Duration.ofSeconds(5)))
-		.capsule(CAPSULE, 4, Order.WEIGHTED, new Queue("a", 1), new Queue("b", 1))
+		.capsule(CAPSULE, 4, Capsule.Order.WEIGHTED, new Queue("a", 1), new Queue("b", 1))
 		.jobs(this.runs)
 		.build();
 
@@ -69,25 +75,84 @@ class PickUpIntegrationTests {
 	}
 
 	@Test
-	void claimsOnTheConnectionThatBroughtTheTokenAndFromNoOtherQueue() {
+	void claimsOnTheConnectionThatBroughtTheToken() {
 		for (int i = 0; i < 5; i++) {
 			this.client.enqueue("b", i);
 			this.runs.awaitEnded(3 + i);
 			awaitIdle("1");
 		}
-		assertThat(this.monitor.claims()).allSatisfy((claim) -> assertThat(claim.text()).contains("{b}"));
 		// On a busy machine, the loop may claim as well, which only costs another call.
 		String waiting = this.monitor.waits().get(0).connection();
-		assertThat(this.monitor.claims()).filteredOn((claim) -> claim.connection().equals(waiting)).hasSize(5);
+		assertThat(this.monitor.claims())
+			.filteredOn((claim) -> claim.connection().equals(waiting) && claim.text().contains("{b}"))
+			.hasSizeGreaterThanOrEqualTo(5);
 		assertThat(this.monitor.connectionsOf("EVALSHA")).as("connections with EVALSHA").hasSizeGreaterThan(1);
 	}
 
 	@Test
-	void whenNothingComesWaitsAgainAndClaimsNothing() {
+	void claimsBeforeTheTokenHasReachedTheProcess() {
+		this.relay.hold();
+		this.client.enqueue("b", 0);
+		// Nothing that this process could have read told it about the job.
+		awaitWorking();
+		assertThat(this.runs.begun()).doesNotContain(0);
+		this.relay.pass();
+		assertRan();
+	}
+
+	@Test
+	void whenNothingComesClaimsOnceForEachQueueAndWait() {
 		// The monitor does not show the wait that was in progress when the monitor was
 		// started.
-		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 2);
-		assertThat(this.monitor.claims()).isEmpty();
+		WorkerFixture.await().until(() -> this.monitor.waits().size() >= 3);
+		List<Call> waits = this.monitor.waits();
+		List<Call> claims = this.monitor.claims();
+		assertThat(claims).extracting(Call::connection).containsOnly(waits.get(0).connection());
+		assertThat(claims).hasSizeBetween(4, 2 * waits.size());
+	}
+
+	@Test
+	void whenAJobBecomesDueWhileTheClaimWaitsRunsBothThatAndTheNext() {
+		this.client.client().enqueue(WorkerFixture.request("b", 1).after(Duration.ofMillis(300)));
+		this.runs.awaitEnded(3);
+		// The claim that waits has been overtaken by the claim of the due job. Its token
+		// is used up, so the queue has to be asked again.
+		this.client.enqueue("b", 0);
+		this.runs.awaitEnded(4);
+		this.worker.awaitEmpty("b");
+		assertThat(this.runs.begun()).containsExactlyInAnyOrder(-2, -1, 1, 0);
+	}
+
+	@Test
+	void whenSeveralJobsComeAtOnceRunsThemTogether() {
+		CountDownLatch together = new CountDownLatch(4);
+		try (WorkerFixture many = WorkerFixture.on(this.server.redis()).capsule(4, "m").jobs((number, job) -> {
+			if (number > 0) {
+				together.countDown();
+				together.await();
+			}
+		}).start()) {
+			many.enqueue("m", 0);
+			many.awaitEmpty("m");
+			awaitIdle("2");
+			many.enqueueAll("m", 1, 5);
+			many.awaitEmpty("m");
+		}
+	}
+
+	@Test
+	void whenAForeignValueIsInTheListOfTokensRunsTheNextJobToo() {
+		this.server.redis().template().opsForList().leftPush(this.server.redis().key("b", "wake"), "foreign");
+		WorkerFixture.await().until(() -> !this.monitor.claims().isEmpty());
+		assertRunsOnce();
+	}
+
+	@Test
+	void whenTheListOfTokensIsSomethingElseRunsTheNextJobToo() {
+		String wake = this.server.redis().key("b", "wake");
+		this.server.redis().template().opsForValue().set(wake, "foreign");
+		assertRunsOnce();
+		this.server.redis().template().delete(wake);
 	}
 
 	@Test
@@ -112,21 +177,73 @@ class PickUpIntegrationTests {
 	}
 
 	@Test
+	void whenConnectionBreaksWhileTheClaimWaitsRunsTheJobOnce() {
+		for (int i = 0; i < 3; i++) {
+			this.relay.cut();
+			this.client.enqueue("b", i);
+			this.runs.awaitEnded(3 + i);
+			awaitIdle("1");
+		}
+		this.worker.awaitEmpty("b");
+		assertThat(this.runs.begun()).containsExactlyInAnyOrder(-2, -1, 0, 1, 2);
+	}
+
+	@Test
+	void whenServerClosesTheConnectionThatWaitsRunsTheJobOnce() {
+		String waiting = nextWait();
+		this.server.execute("CLIENT", "KILL", waiting);
+		assertRunsOnce();
+		assertThat(this.monitor.waits()).extracting(Call::connection)
+			.contains(waiting)
+			.anyMatch((connection) -> !connection.equals(waiting));
+	}
+
+	@Test
+	void whenServerEndsTheWaitClaimsWithoutAToken() {
+		String waiting = nextWait();
+		int before = this.monitor.claims().size();
+		this.server.endWait(waiting);
+		WorkerFixture.await().until(() -> this.monitor.claims().size() >= before + 2);
+		assertRunsOnce();
+	}
+
+	@Test
 	void whenConnectionBreaksBeforeTheAnswerRunsTheJobOnce() {
-		this.relay.loseReplyTo(CAPSULE);
+		this.relay.loseReplyTo(CLAIM);
+		WorkerFixture.await().until(this.relay::losesReply);
+		awaitIdle("1");
 		assertRunsOnce();
 		assertThat(this.relay.lostReplies()).isOne();
-		// On a busy machine, the worker may make another claim in the meantime.
-		assertThat(this.monitor.claims().subList(0, 2)).extracting(Call::connection).doesNotHaveDuplicates();
+		WorkerFixture.await().untilAsserted(() -> {
+			List<String> numbers = this.monitor.claims().stream().filter(Call::isOfB).map(Call::number).toList();
+			assertThat(numbers).as("claims, one of which was repeated under its number")
+				.hasSizeGreaterThan((int) numbers.stream().distinct().count());
+		});
 	}
 
 	@Test
 	void whenConnectionDiesSilentlyRunsTheJobOnce() {
-		this.relay.swallowConnectionsOf(CAPSULE);
+		this.relay.swallowConnectionsOf(CLAIM);
+		nextWait();
 		this.client.enqueue("b", 0);
 		WorkerFixture.await().until(() -> this.relay.swallowed() > 0);
 		this.relay.pass();
 		assertRan();
+	}
+
+	@Test
+	void whenServerIsRestartedWhileTheClaimWaitsRunsTheNextJobOnce() {
+		this.server.stop();
+		this.server.restart();
+		assertRunsOnce();
+	}
+
+	@Test
+	void whenServerIsFrozenWhileTheClaimWaitsRunsTheNextJobOnce() {
+		this.server.freeze();
+		this.relay.cut();
+		this.server.thaw();
+		assertRunsOnce();
 	}
 
 	@Test
@@ -172,13 +289,100 @@ class PickUpIntegrationTests {
 	void whenStoppedMeanwhileGivesTheJobBackAfterItsAnswer() {
 		this.relay.delay(Duration.ofMillis(400));
 		String id = this.client.enqueue("b", 0);
-		WorkerFixture.await().until(() -> this.server.redis().contents("b").containsKey("working"));
+		awaitWorking();
 		this.worker.launcher().stop();
+		assertGivenBack(id);
+	}
+
+	@Test
+	void whenStoppedWhileTheClaimWaitsLeavesTheNextJobToOthers() {
+		this.worker.launcher().stop();
+		String id = this.client.enqueue("b", 0);
+		awaitIdle("0");
+		assertGivenBack(id);
+	}
+
+	@Test
+	void whenStoppedWhileMemoryIsFullTakesTheClaimBackOnce() {
+		this.server.fillMemory();
+		this.worker.launcher().stop();
+		this.server.freeMemory();
+		assertThat(this.monitor.claims()).filteredOn(Call::isOfB).as("claims of nothing").hasSize(1);
+	}
+
+	@Test
+	void whenQuietenedMeanwhileGivesTheJobBack() {
+		this.relay.hold();
+		String id = this.client.enqueue("b", 0);
+		awaitWorking();
+		this.worker.launcher().quiet();
+		this.relay.pass();
+		WorkerFixture.await().untilAsserted(() -> assertGivenBack(id));
+	}
+
+	@Test
+	void whenQuietenedWhileTheClaimWaitsLeavesTheNextJobToOthers() {
+		this.worker.launcher().quiet();
+		WorkerFixture.await().until(() -> this.monitor.claims().stream().anyMatch(Call::isOfB));
+		awaitIdle("0");
+		String id = this.client.enqueue("b", 0);
+		try (WorkerFixture other = WorkerFixture.on(this.server.redis()).capsule(1, "b").jobs(this.runs).start()) {
+			other.awaitEmpty("b");
+		}
+		assertThat(this.runs.ended()).containsExactlyInAnyOrder(-2, -1, 0);
+		assertThat(id).isNotEmpty();
+	}
+
+	@Test
+	void whenQueueIsPausedWhileTheClaimWaitsGetsNothingUntilItGoesOn() {
+		PauseStore pauses = new PauseStore(this.server.redis().connections(), this.server.redis().prefix());
+		pauses.change(Target.queue("b"), (standing) -> true, Order.byPerson(null, "ann", "Invoices are wrong"));
+		String id = this.client.enqueue("b", 0);
+		// This wait ends without a token.
+		nextWait();
+		nextWait();
+		assertGivenBack(id);
+		pauses.change(Target.queue("b"), (standing) -> true, null);
+		this.client.enqueue("b", 1);
+		this.runs.awaitEnded(4);
+		assertThat(this.runs.begun()).containsExactlyInAnyOrder(-2, -1, 0, 1);
+	}
+
+	@Test
+	void whenTwoProcessesWaitEachOfThemGetsJobs() {
+		Runs others = new Runs();
+		try (WorkerFixture other = WorkerFixture.on(this.server.redis()).capsule(4, "b").jobs(others).start()) {
+			awaitIdle("2");
+			for (int i = 0; i < 40; i++) {
+				this.client.enqueue("b", i);
+				int ended = i + 1;
+				WorkerFixture.await().until(() -> others.ended().size() + this.runs.ended().size() - 2 == ended);
+				awaitIdle("2");
+			}
+			assertThat(others.ended()).hasSizeBetween(10, 30);
+		}
+	}
+
+	/**
+	 * Wait until another wait, along with its claims, has reached the server. Return its
+	 * connection.
+	 */
+	private String nextWait() {
+		int before = this.monitor.waits().size();
+		WorkerFixture.await().until(() -> this.monitor.waits().size() > before);
+		awaitIdle("1");
+		return this.monitor.waits().get(before).connection();
+	}
+
+	private void awaitWorking() {
+		WorkerFixture.await().until(() -> this.server.redis().contents("b").containsKey("working"));
+	}
+
+	private void assertGivenBack(String id) {
 		assertThat(this.server.redis().contents("b")).doesNotContainKey("working")
 			.extractingByKey("ready")
 			.isEqualTo(List.of(id));
 		assertThat(this.runs.begun()).doesNotContain(0);
-		assertThat(this.monitor.claims()).as("claims, which are answered and so not repeated").hasSize(1);
 	}
 
 	private void assertRunsOnce() {
@@ -202,6 +406,15 @@ class PickUpIntegrationTests {
 	 * A call as seen by the server.
 	 */
 	private record Call(String connection, String text) {
+
+		boolean isOfB() {
+			return this.text.contains("{b}");
+		}
+
+		/** Return the number of a claim, which follows the name of the capsule. */
+		String number() {
+			return this.text.substring(this.text.indexOf("\"" + CAPSULE + "\"")).split("\"")[3];
+		}
 
 	}
 

@@ -14,6 +14,7 @@ import io.github.steadyjobs.embedded.EmbeddedRedisServer;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.lettuce.core.RedisBusyException;
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.UnblockType;
 import io.lettuce.core.api.StatefulRedisConnection;
 import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
@@ -243,6 +244,40 @@ public final class OwnRedis implements AutoCloseable {
 		try (RedisConnection connection = this.connectionFactory.getConnection()) {
 			connection.execute(command, Stream.of(arguments).map(String::getBytes).toArray(byte[][]::new));
 		}
+	}
+
+	/**
+	 * Return the address and port of the only client that waits in a blocking command.
+	 */
+	public String blockedClient() {
+		try (RedisConnection connection = this.connectionFactory.getConnection()) {
+			return connection.serverCommands()
+				.getClientList()
+				.stream()
+				.filter((client) -> client.getFlags().contains("b"))
+				.findFirst()
+				.orElseThrow()
+				.getAddressPort();
+		}
+	}
+
+	/**
+	 * End the blocking command of a client, as if its time were up.
+	 * @param client the address and port of the client
+	 */
+	public void endWait(String client) {
+		RedisClient administrator = RedisClient.create(url());
+		try (StatefulRedisConnection<String, String> connection = administrator.connect()) {
+			String id = connection.sync()
+				.clientList()
+				.lines()
+				.filter((line) -> line.contains(" addr=" + client + " "))
+				.findFirst()
+				.orElseThrow()
+				.split("[= ]")[1];
+			connection.sync().clientUnblock(Long.parseLong(id), UnblockType.TIMEOUT);
+		}
+		administrator.shutdown(Duration.ZERO, Duration.ofSeconds(2));
 	}
 
 	/**

@@ -80,6 +80,7 @@ final class RelayedConnection {
 			throw new IOException("The reply gets lost on demand");
 		}
 		LockSupport.parkNanos(this.relay.delay().toNanos());
+		this.relay.awaitRelease();
 		return this.relay.rewritten(bytes);
 	}
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +50,8 @@ public final class TcpRelay implements AutoCloseable {
 	private volatile boolean swallowing;
 
 	private volatile Duration delay = Duration.ZERO;
+
+	private volatile CountDownLatch held = new CountDownLatch(0);
 
 	private volatile @Nullable Rewriting rewriting;
 
@@ -149,6 +152,7 @@ public final class TcpRelay implements AutoCloseable {
 	public synchronized void pass() {
 		this.swallowing = false;
 		this.delay = Duration.ZERO;
+		this.held.countDown();
 		this.rewriting = null;
 		this.requestToLoseReplyOf = null;
 		this.fatalText = null;
@@ -210,6 +214,22 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
+	 * Forward requests, but keep all replies back until {@link #pass()} is called.
+	 */
+	public void hold() {
+		this.held = new CountDownLatch(1);
+	}
+
+	void awaitRelease() throws IOException {
+		try {
+			this.held.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IOException(ex);
+		}
+	}
+
+	/**
 	 * Replace a text in all replies.
 	 * @param text the text to replace
 	 * @param replacement the replacement, of the same length
@@ -232,6 +252,15 @@ public final class TcpRelay implements AutoCloseable {
 	 */
 	public void loseReplyTo(String text) {
 		this.requestToLoseReplyOf = text;
+	}
+
+	/**
+	 * Return whether the request whose reply is to be lost has come. The reply may come
+	 * much later, because a claim waits in Redis.
+	 * @return whether the next reply on some connection will be lost
+	 */
+	public boolean losesReply() {
+		return this.requestToLoseReplyOf == null;
 	}
 
 	/**
@@ -401,6 +430,7 @@ public final class TcpRelay implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.held.countDown();
 		this.opened.forEach(RedisConnections::close);
 		this.factories.forEach(LettuceConnectionFactory::destroy);
 		refuse();

@@ -49,8 +49,11 @@ class WorkerAvailabilityIntegrationTests {
 				// Only claims contain the name of a capsule.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
-					// The answer that assigns one job to this process is lost, and the
-					// other job stays ready.
+					// This job is handed out by the claim that already waits in Redis.
+					// The answer to the next claim, which assigns the second job to this
+					// process, is lost, and the third job stays ready.
+					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("first"));
+					context.getBean(Notes.class).await("before", "first");
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("claimed"));
 					producer.getBean(JobClient.class).enqueue(NotingJobs.class, (jobs) -> jobs.note("ready"));
 				}
@@ -68,8 +71,8 @@ class WorkerAvailabilityIntegrationTests {
 				// The jobs may run in any order: a job that was claimed long ago is first
 				// returned to the queue, because other processes may have it by now.
 				Notes notes = context.getBean(Notes.class);
-				notes.awaitSize(3);
-				assertThat(notes.all()).containsExactlyInAnyOrder("before", "claimed", "ready");
+				notes.awaitSize(4);
+				assertThat(notes.all()).containsExactlyInAnyOrder("before", "first", "claimed", "ready");
 			}
 		}
 	}

@@ -265,8 +265,10 @@ final class ScriptsCommand {
 		}
 		for (int i = 0; i < calls; i++) {
 			String token = CAPSULE + "/" + (first + i);
-			((List<?>) answers.get(i).join().get(6))
-				.forEach((id) -> claimed.add(new Claimed(queue, Answers.ascii(id), token)));
+			List<Object> answer = answers.get(i).join();
+			for (int job = 0; job < Answers.number(answer, 7); job++) {
+				claimed.add(new Claimed(queue, Answers.text(answer, 8 + 2 * job), token));
+			}
 		}
 		if (claimed.size() != calls * batch) {
 			throw new IllegalStateException("Claimed %d jobs of %d".formatted(claimed.size(), calls * batch));

@@ -102,8 +102,10 @@ public final class Answers {
 		return Map.copyOf(fields);
 	}
 
+	/** Read a number. Scripts return numbers that are stored in Redis as text. */
 	public static long number(List<Object> answer, int index) {
-		return (Long) answer.get(index);
+		Object value = answer.get(index);
+		return (value instanceof Long number) ? number : Long.parseLong(ascii(value));
 	}
 
 }

@@ -30,22 +30,22 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 					new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)), List.of());
 		}
 		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1,
-				Answers.number(answer, 9));
+				Answers.number(answer, 6));
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
 		// The clock makes the token grow even if data was lost; the number of changes
 		// makes the token grow even if the clock was set back.
 		long fencingToken = Math.max(seq, micros);
-		List<?> ids = (List<?>) answer.get(6);
-		List<?> payloads = (List<?>) answer.get(7);
-		Map<String, String> positions = positions((List<?>) answer.get(8));
+		int count = Math.toIntExact(Answers.number(answer, 7));
+		List<Object> pairs = answer.subList(8, answer.size());
+		Map<String, String> positions = positions(pairs.subList(2 * count, pairs.size()));
 		String claim = request.token();
-		List<ClaimedJob> jobs = new ArrayList<>(ids.size());
-		for (int i = 0; i < ids.size(); i++) {
-			String id = Answers.ascii(ids.get(i));
+		List<ClaimedJob> jobs = new ArrayList<>(count);
+		for (int i = 0; i < 2 * count; i += 2) {
+			String id = Answers.ascii(pairs.get(i));
 			jobs.add(new ClaimedJob(new JobToken(request.queue(), request.process(), id, claim),
-					(byte @Nullable []) payloads.get(i), positions.getOrDefault(id, ""), now, fencingToken));
+					(byte @Nullable []) pairs.get(i + 1), positions.getOrDefault(id, ""), now, fencingToken));
 		}
 		return new Claim(status, now, seq, rest, jobs);
 	}

@@ -1,4 +1,5 @@
 -- keys:
--- The Redis time as seconds and microseconds, and in milliseconds.
+-- The Redis time as seconds and microseconds, in microseconds, and in milliseconds.
 local time = redis.call('TIME')
-local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local micros = time[1] * 1000000 + time[2]
+local now = math.floor(micros / 1000)

@@ -15,13 +15,14 @@
   ARGV[9]  number of bytes after which no more jobs are claimed ahead
   ARGV[10] number of bytes after which no more jobs are claimed at all
 
-  Returns {OK, now, delay, left, withheld, seq, {id*}, {payload*}, {(id, positions)*}, pauses}: the
+  Returns {OK, now, delay, left, withheld, seq, pauses, count, (id, payload)*, (id, positions)*}: the
   Redis time in microseconds; the milliseconds until the next job is due, or -1; the number of jobs that
   are still ready; 1 if jobs were not claimed ahead because of a crash, 0 otherwise; the number of
-  changes of the data set; the ids of the jobs; their payloads; for some of the jobs, how recent the
-  data that they read must be; and the version of the pauses. A job that was cancelled after an earlier
-  copy of the call has no payload. It may be running, so this script does not end it. If it is not
-  running, the caller must acknowledge it instead of running it.
+  changes of the data set; the version of the pauses; the number of jobs; these jobs; and for some of
+  them, how recent the data that they read must be. This is one list, because Redis takes as long for an
+  inner list as for six elements. A job that was cancelled after an earlier copy of the call has no
+  payload. It may be running, so this script does not end it. If it is not running, the caller must
+  acknowledge it instead of running it.
   Returns {PAUSED, now, delay, pauses} if the queue is paused, where now is in milliseconds, and delay is
   the milliseconds until the pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the
   process has not joined the queue or was declared dead; {UPGRADE} as in enqueue.lua.
@@ -31,7 +32,7 @@
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
-local wanted, bound, atOnce = tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[8])
+local number, wanted, bound, atOnce = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[8])
 local source = ARGV[7] == '1' and suspects or ready
 if not (wanted <= 1000 and bound <= 1000) then
   return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
@@ -42,53 +43,57 @@ if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
 --#include hint
-local schema, paused, seq, version = unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses') or {})
-if schema and tonumber(schema) > 1 then
+local schema, seq, version = unpack(hint('HMGET', meta, 'schema', 'seq', 'pauses') or {})
+if schema and schema ~= '1' and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
-local last = redis.call('HGET', claims, claimant)
-local lastNumber = last and string.match(last, '^%d+')
-if lastNumber and tonumber(lastNumber) > tonumber(ARGV[3]) then
+local before = redis.call('HGET', claims, claimant)
+local lastNumber = before and tonumber(string.match(before, '^%d+')) or 0
+if lastNumber > number then
   return { 'STALE' }
 end
 
 --#include now
-local claimed, stored, positions = {}, {}, {}
-
--- Returns in how many milliseconds the first job is due.
-local function untilDue(key)
-  local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')
-  return first[2] and math.max(0, first[2] - now) or math.huge
-end
-
-local function addPositions(id, known)
-  if known and known ~= '' then
-    positions[#positions + 1], positions[#positions + 2] = id, known
-  end
-end
-
-local function answer(left, delay, withheld)
-  return { 'OK', time[1] * 1000000 + time[2], delay < math.huge and delay or -1, left, withheld and 1 or 0,
-    tonumber(seq or 0), claimed, stored, positions, tonumber(version or 0) }
-end
-
-if lastNumber == ARGV[3] then
-  for id in string.gmatch(last, ' (%S+)') do
+local answer, last, count, positions = { 'OK', micros, -1, 0, 0, seq or 0, version or 0, 0 }, 8, 0, nil
+if lastNumber == number then
+  --#include until-due
+  positions = {}
+  for id in string.gmatch(before, ' (%S+)') do
     if redis.call('HGET', working, id) == token then
-      claimed[#claimed + 1], stored[#stored + 1] = id, redis.call('HGET', payloads, id)
-      addPositions(id, string.match(redis.call('HGET', lockof, id) or '', '^%S+ %S+ (%S+)$'))
+      answer[last + 1], answer[last + 2] = id, redis.call('HGET', payloads, id)
+      last, count = last + 2, count + 1
+      local known = string.match(redis.call('HGET', lockof, id) or '', '^%S+ %S+ (%S+)$')
+      if known then
+        positions[#positions + 1], positions[#positions + 2] = id, known
+      end
     end
   end
-  return answer(redis.call('LLEN', ready), math.min(untilDue(scheduled), untilDue(retries)))
+  local due = math.min(untilDue(scheduled), untilDue(retries))
+  answer[3], answer[4], answer[8] = due < math.huge and due or -1, redis.call('LLEN', ready), count
+  for i, text in ipairs(positions) do
+    answer[last + i] = text
+  end
+  return answer
 end
 
---#include fate
---#include set-all
-local held = redis.call('HLEN', working)
-local names, probe
+-- Before the first write, reads the keys that decide what happens to jobs (see fate.lua).
+local present, hasLocks = redis.call('EXISTS', lockof, scheduled, retries, parked, crashes, since), false
+if present > 0 then
+  hasLocks = redis.call('HLEN', lockof) > 0
+end
+local isBare = present == (hasLocks and 1 or 0)
+local paused, names, probe
 if version then
   -- Only a queue that knows of a pause can have these fields.
-  names, probe = unpack(hint('HMGET', meta, 'paused-jobs', 'probe') or {})
+  paused, names, probe = unpack(hint('HMGET', meta, 'paused', 'paused-jobs', 'probe') or {})
+end
+redis.call('HLEN', payloads)
+local held = redis.call('HLEN', working)
+if not isBare or version then
+  redis.call('LLEN', ready)
+  redis.call('HLEN', parked)
+  redis.call('ZCARD', scheduled)
+  redis.call('ZCARD', retries)
 end
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
@@ -143,6 +148,8 @@ end
 local delay, hasCrashes, hasSince = math.huge, false, false
 if not isBare then
   --#include make-ready
+  --#include set-all
+  --#include until-due
   -- Makes due jobs ready. Returns in how many milliseconds the next job is due.
   local function moveDue(key)
     local due = untilDue(key)
@@ -162,14 +169,14 @@ if not isBare then
     return untilDue(key)
   end
   delay = math.min(moveDue(scheduled), moveDue(retries))
-  readyCount = redis.call('LLEN', ready)
   hasCrashes = source == ready and redis.call('EXISTS', crashes) == 1
   hasSince = redis.call('EXISTS', since) == 1
 end
 
-local started, running, passLock = {}, {}, nil
+local started, running, passLock = nil, nil, nil
 if hasLocks then
   --#include lock
+  started, running, positions = {}, {}, {}
   -- Takes a mutex for a job, or parks the job until the holder of the mutex is no longer running.
   local function enterMutex(id, digest)
     local holder = mutexHolder(digest)
@@ -193,25 +200,28 @@ if hasLocks then
       started[#started + 1] = digest
     end
     running[id] = true
-    addPositions(id, known)
+    if known and known ~= '' then
+      positions[#positions + 1], positions[#positions + 2] = id, known
+    end
     return true
   end
 end
 
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
-local tokens, count, bytes, asked, withheld = {}, 0, 0, 0, false
-while count < wanted and asked < bound and bytes < most do
+local bytes, asked, withheld, isEmpty = 0, 0, false, false
+while count < wanted and asked < bound and bytes < most and not isEmpty do
   -- Works in steps, so that large payloads are not read in vain: first a few jobs, and then as many as
   -- fit if payloads are about equal in size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)
-  -- Without a count, the removal of a single id takes less time.
+  -- Without a count, the commands for a single id take less time.
   local ids = step == 1 and { redis.call('RPOP', source) } or redis.call('RPOP', source, step)
   if not ids or not ids[1] then
+    isEmpty = true
     break
   end
-  local found = redis.call('HMGET', payloads, unpack(ids))
-  local entries = hasLocks and redis.call('HMGET', lockof, unpack(ids)) or {}
+  local found = step == 1 and { redis.call('HGET', payloads, ids[1]) } or redis.call('HMGET', payloads, unpack(ids))
+  local entries = hasLocks and redis.call('HMGET', lockof, unpack(ids))
   local hasCrashed = false
   if hasCrashes then
     for _, crash in ipairs(hint('HMGET', crashes, unpack(ids)) or {}) do
@@ -233,9 +243,8 @@ while count < wanted and asked < bound and bytes < most do
         hint('HINCRBY', stats, 'dropped', 1)
       end
     elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[i])) then
-      count = count + 1
-      claimed[count], stored[count] = id, payload
-      tokens[2 * count - 1], tokens[2 * count] = id, token
+      answer[last + 1], answer[last + 2] = id, payload
+      last, count = last + 2, count + 1
       bytes = bytes + #payload
     end
   end
@@ -247,9 +256,10 @@ while count < wanted and asked < bound and bytes < most do
   for i = #ids, taken + 1, -1 do
     redis.call('RPUSH', source, ids[i])
   end
+  isEmpty = #ids < step and taken == #ids
 end
 
-if #started > 0 then
+if started and #started > 0 then
   local over = {}
   for i, lock in ipairs(hint('HMGET', locks, unpack(started)) or {}) do
     if running[string.sub(lock or '', 1, 24)] then
@@ -260,16 +270,33 @@ if #started > 0 then
     redis.call('HDEL', locks, unpack(over))
   end
 end
-setAll(working, tokens, held)
+local claimed = ARGV[3]
+if count == 1 and (held < 32 or held > 512) then
+  redis.call('HSET', working, answer[9], token)
+  claimed = claimed .. ' ' .. answer[9]
+elseif count > 0 then
+  --#include set-all
+  local ids, tokens = { claimed }, {}
+  for i = 9, last, 2 do
+    local id = answer[i]
+    ids[(i - 5) / 2] = id
+    tokens[i - 8], tokens[i - 7] = id, token
+  end
+  setAll(working, tokens, held)
+  claimed = table.concat(ids, ' ')
+end
 if probe and count > 0 then
   redis.call('HSET', meta, 'paused', string.format('%s %.0f p', probe, now + PROBE_MILLIS))
   redis.call('HDEL', meta, 'probe')
 end
-claimed[0] = ARGV[3]
-redis.call('HSET', claims, claimant, table.concat(claimed, ' ', 0))
-local left = readyCount - (source == ready and asked or 0)
+redis.call('HSET', claims, claimant, claimed)
+local left = not (isEmpty and source == ready) and redis.call('LLEN', ready) or 0
 if left > 0 then
   --#include wake
   wakeWorkers(1)
 end
-return answer(left, delay, withheld)
+answer[3], answer[4], answer[5], answer[8] = delay < math.huge and delay or -1, left, withheld and 1 or 0, count
+for i, text in ipairs(positions or {}) do
+  answer[last + i] = text
+end
+return answer

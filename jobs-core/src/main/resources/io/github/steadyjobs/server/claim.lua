@@ -1,4 +1,4 @@
--- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked crashes
+-- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked gathered crashes
 --[[
   Gives ready jobs to a capsule, after making due jobs ready. A call with the same number returns the
   same jobs again, except jobs that the claim no longer holds.
@@ -32,7 +32,7 @@
 ]]
 local claimant = ARGV[1] .. '/' .. ARGV[2]
 local token = claimant .. '/' .. ARGV[3] .. ARGV[6]
-local number, wanted, bound, atOnce = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5]), tonumber(ARGV[8])
+local number, wanted, bound = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
 local source = ARGV[7] == '1' and suspects or ready
 if not (wanted <= 1000 and bound <= 1000) then
   return redis.error_reply('ERR claim gives at most 1000 jobs at once; nothing was changed')
@@ -43,7 +43,7 @@ if not beat or beat == 'FENCED' then
   return { 'FENCED' }
 end
 --#include hint
-local schema, seq, version = unpack(hint('HMGET', meta, 'schema', 'seq', 'pauses') or {})
+local schema, paused, seq, version = unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses') or {})
 if schema and schema ~= '1' and tonumber(schema) > 1 then
   return { 'UPGRADE' }
 end
@@ -54,10 +54,9 @@ if lastNumber > number then
 end
 
 --#include now
-local answer, last, count, positions = { 'OK', micros, -1, 0, 0, seq or 0, version or 0, 0 }, 8, 0, nil
 if lastNumber == number then
   --#include until-due
-  positions = {}
+  local answer, last, count, positions = { 'OK', micros, -1, 0, 0, seq or 0, version or 0, 0 }, 8, 0, {}
   for id in string.gmatch(before, ' (%S+)') do
     if redis.call('HGET', working, id) == token then
       answer[last + 1], answer[last + 2] = id, redis.call('HGET', payloads, id)
@@ -77,21 +76,38 @@ if lastNumber == number then
 end
 
 -- Before the first write, reads the keys that decide what happens to jobs (see fate.lua).
-local present, hasLocks = redis.call('EXISTS', lockof, scheduled, retries, parked, crashes, since), false
-if present > 0 then
-  hasLocks = redis.call('HLEN', lockof) > 0
-end
-local isBare = present == (hasLocks and 1 or 0)
-local paused, names, probe
-if version then
-  -- Only a queue that knows of a pause can have these fields.
-  paused, names, probe = unpack(hint('HMGET', meta, 'paused', 'paused-jobs', 'probe') or {})
-end
+local present = redis.call('EXISTS', lockof, scheduled, retries, parked, gathered, crashes, since)
 redis.call('HLEN', payloads)
 local held = redis.call('HLEN', working)
-if not isBare or version then
+if present == 0 and wanted == 1 and source == ready and not (paused or version) and (held < 32 or held > 512) then
+  -- This is what remains of the code below for a single job if Redis stores nothing else about jobs.
+  local id = redis.call('RPOP', ready)
+  local payload = id and redis.call('HGET', payloads, id)
+  if payload then
+    redis.call('HSET', working, id, token)
+    redis.call('HSET', claims, claimant, ARGV[3] .. ' ' .. id)
+    local left = redis.call('LLEN', ready)
+    if left > 0 then
+      --#include wake
+      wakeWorkers(1)
+    end
+    return { 'OK', micros, -1, left, 0, seq or 0, 0, 1, id, payload }
+  elseif id then
+    redis.call('RPUSH', ready, id)
+  end
+end
+
+local hasLocks = present > 0 and redis.call('HLEN', lockof) > 0
+local isBare = present == (hasLocks and 1 or 0)
+local names, probe
+if version then
+  -- Only a queue that knows of a pause can have these fields.
+  names, probe = unpack(hint('HMGET', meta, 'paused-jobs', 'probe') or {})
+end
+if not isBare or paused or version then
   redis.call('LLEN', ready)
   redis.call('HLEN', parked)
+  redis.call('HLEN', gathered)
   redis.call('ZCARD', scheduled)
   redis.call('ZCARD', retries)
 end
@@ -111,6 +127,7 @@ if paused then
     redis.call('HSET', meta, 'probe', probe)
   end
 end
+local atOnce = tonumber(ARGV[8])
 if wanted == 0 then
   -- As above: no job is removed.
   redis.call('HDEL', claims, '')
@@ -145,6 +162,7 @@ if names then
   end
 end
 
+local answer, last, count, positions = { 'OK', micros, -1, 0, 0, seq or 0, version or 0, 0 }, 8, 0, nil
 local delay, hasCrashes, hasSince = math.huge, false, false
 if not isBare then
   --#include make-ready
@@ -271,10 +289,7 @@ if started and #started > 0 then
   end
 end
 local claimed = ARGV[3]
-if count == 1 and (held < 32 or held > 512) then
-  redis.call('HSET', working, answer[9], token)
-  claimed = claimed .. ' ' .. answer[9]
-elseif count > 0 then
+if count > 0 then
   --#include set-all
   local ids, tokens = { claimed }, {}
   for i = 9, last, 2 do

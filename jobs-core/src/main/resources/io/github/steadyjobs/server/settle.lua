@@ -28,6 +28,22 @@
   queue knows the given version of the pauses or a later version, and does not pause the job, the goal
   paused puts the job back at the head of the queue.
 ]]
+if ARGV[2] == 'done' and ARGV[3] == '1' then
+  -- Most jobs end like this: alone, and Redis stores nothing else about them.
+  local id = ARGV[6]
+  if redis.call('HGET', working, id) == ARGV[1] .. '/' .. ARGV[4]
+      and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
+    --#include hint
+    if redis.call('HDEL', payloads, id) == 0 then
+      -- A job without a payload was cancelled while it was running.
+      hint('SREM', cancelled, id)
+    end
+    redis.call('HDEL', working, id)
+    hint('HINCRBY', meta, 'seq', 1)
+    hint('HINCRBY', stats, 'done', 1)
+    return 'D'
+  end
+end
 local goal, count = ARGV[2], tonumber(ARGV[3])
 local ids, tokens, found, from = {}, {}, 0, 4
 while found < count do
@@ -62,7 +78,7 @@ elseif others > 0 then
 end
 --#include hint
 if goal == 'done' and others == 0 and redis.call('EXISTS', crashes, lockof, gathered) == 0 then
-  -- Redis stores nothing else about these jobs.
+  -- As above, but for several jobs.
   if redis.call('HDEL', payloads, unpack(held)) < #held then
     -- Jobs without a payload were cancelled while they were running.
     hint('SREM', cancelled, unpack(held))

@@ -61,7 +61,7 @@ if count > 0 then
   --#include admit
   local duplicates = 0
   for n, tick in ipairs(makers) do
-    local status = letters[n]
+    local status = letters[n] or 'S'
     if status == 'D' or status == 'R' then
       duplicates = duplicates + 1
       tick.letter, tick.job = status, string.sub(holders[duplicates], 2)

@@ -86,6 +86,10 @@ class FullMemoryScriptIntegrationTests {
 			.has(reason(Reason.FULL));
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.enqueue(job(2, HOUR)))
 			.has(reason(Reason.FULL));
+		assertThatExceptionOfType(JobStoreException.class)
+			.isThrownBy(() -> this.queue.enqueue(locked(2, LockKind.UNTIL_EXECUTED, "d"),
+					locked(3, LockKind.UNTIL_EXECUTED, "e"), locked(4, LockKind.UNTIL_EXECUTED, "d")))
+			.has(reason(Reason.FULL));
 		assertThat(this.queue.contents()).isEqualTo(before);
 	}
 

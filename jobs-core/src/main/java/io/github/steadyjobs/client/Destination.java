@@ -6,6 +6,7 @@ import io.github.steadyjobs.redis.JobScript;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.NumberedCalls.Slot;
 import io.github.steadyjobs.redis.ScriptCall;
+import org.jspecify.annotations.Nullable;
 
 /** A place where jobs are stored, and the way to store them there. */
 sealed interface Destination {
@@ -54,10 +55,34 @@ sealed interface Destination {
 				locked |= !job.lock().isEmpty();
 				expiring |= job.expiry() != null;
 			}
-			if (delayed || locked || expiring) {
+			String head = (locked && !delayed && !expiring) ? commonHead(jobs) : null;
+			if (head != null) {
+				call.add(head.substring(0, head.length() - 1));
+				jobs.forEach((job) -> call.add(job.lock().substring(head.length())));
+			}
+			else if (delayed || locked || expiring) {
 				addLocks(call, jobs, delayed || expiring, expiring, passed);
 			}
 			return call;
+		}
+
+		/**
+		 * Return the text with which the locks of several jobs begin, up to the digest.
+		 * @return {@code null} if the locks have different kinds or times to live, or if
+		 * any job has no lock, or has positions behind its lock
+		 */
+		private static @Nullable String commonHead(List<NewJob> jobs) {
+			String first = jobs.get(0).lock();
+			String head = first.substring(0, first.indexOf(' ') + 1);
+			if (jobs.size() == 1 || head.isEmpty()) {
+				return null;
+			}
+			for (NewJob job : jobs) {
+				if (!job.lock().startsWith(head) || job.lock().indexOf(' ', head.length()) >= 0) {
+					return null;
+				}
+			}
+			return head;
 		}
 
 		private static void addLocks(ScriptCall call, List<NewJob> jobs, boolean delayed, boolean expiring,

@@ -8,7 +8,9 @@
   ARGV[4…] for each job: id and payload
   then     for each job: nothing if no job has a lock, a delay or an expiry; only its lock if no job has a
            delay or an expiry; its delay in milliseconds and its lock if no job has an expiry; otherwise
-           its expiry, its delay and its lock. Each of these is '' if the job has none
+           its expiry, its delay and its lock. Each of these is '' if the job has none. If there are
+           several jobs, and all have only locks of the same kind and TTL without positions: kind and
+           TTL, and then for each job only the digest of its lock
 
   An expiry consists of the milliseconds from now, ' ', and the offset in the payload of a number that
   is replaced by the time. A lock is the entry to write into lockof.
@@ -25,11 +27,14 @@
 
   If the memory of Redis is full, Redis refuses the first write, so nothing is stored.
 ]]
+-- A local is read in a tenth of the time of a global.
+local ARGV = ARGV
 local count = tonumber(ARGV[3])
 if count > 1000 then
   return redis.error_reply('ERR enqueue takes at most 1000 jobs at once; nothing was changed')
 end
-local width = (#ARGV - 3) / count
+local head = count > 1 and #ARGV == 4 + 3 * count and ARGV[4 + 2 * count]
+local width = head and 3 or (#ARGV - 3) / count
 if width < 2 or width > 5 or width % 1 ~= 0 then
   return redis.error_reply('ERR enqueue takes id and payload of as many jobs as ARGV[3] says, and then '
     .. 'of each or of none its lock, or delay and lock, or expiry, delay and lock; nothing was changed')
@@ -45,7 +50,13 @@ if width == 2 then
   redis.call('LLEN', ready)
   redis.call('HSET', payloads, unpack(ARGV, 4))
 else
-  --#include admit
+  local isStored
+  if head then
+    --#include admit-free
+  end
+  if not isStored then
+    --#include admit
+  end
 end
 --#include put-new
 redis.call('HSET', calls, ARGV[1], ARGV[2] .. ' ' .. time[1] .. ' ' .. firstJob .. ' ' .. answer)

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.client;
 
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
@@ -86,6 +88,61 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.ready()).containsExactly(ScriptFixture.ids(1, 4));
 		assertThat(this.queue.hash("payloads")).containsOnlyKeys(id(1), id(2), id(4));
 		assertThat(this.queue.hash("lockof")).containsOnlyKeys(id(1), id(4));
+	}
+
+	@ParameterizedTest
+	@MethodSource("similarLocks")
+	@DisplayName("GL-03: jobs with similar locks, of which only the digests are passed, are stored like other jobs with locks")
+	void enqueueWhenLocksAreSimilarStoresTheSame(LockKind kind, List<String> digests) {
+		ScriptFixture other = this.queue.sibling();
+		NewJob[] jobs = new NewJob[digests.size()];
+		List<Object> whole = new ArrayList<>(List.of("producer/0", 2, jobs.length));
+		for (int i = 0; i < jobs.length; i++) {
+			jobs[i] = locked(10 + i, kind, digests.get(i));
+			whole.addAll(List.of(jobs[i].id(), jobs[i].payload()));
+		}
+		Stream.of(jobs).forEach((job) -> whole.add(job.lock()));
+		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D));
+		other.enqueue(locked(1, UNTIL_EXECUTED, D));
+		String answer = this.queue.enqueueCall("producer/0", 2, jobs);
+		assertThat(answer).isEqualTo(other.text(ScriptFixture.ENQUEUE, whole.toArray()));
+		assertThat(stored(this.queue)).isEqualTo(stored(other));
+		assertRepeatable(() -> assertThat(this.queue.enqueueCall("producer/0", 2, jobs)).isEqualTo(answer));
+	}
+
+	static Stream<Object[]> similarLocks() {
+		List<String> many = IntStream.range(0, 100).mapToObj((number) -> "d" + number).toList();
+		return Stream.of(LockKind.values())
+			.flatMap((kind) -> Stream.of(List.of("a", "b", "c"), List.of("a", "b", "a", "c", "b"), List.of("a", D, "b"),
+					many)
+				.map((digests) -> new Object[] { kind, digests }));
+	}
+
+	/**
+	 * Return what is stored about jobs and locks, without the ends of the locks.
+	 */
+	private static Map<String, Object> stored(ScriptFixture queue) {
+		Map<String, String> locks = new HashMap<>(queue.hash("locks"));
+		locks.replaceAll((digest, lock) -> lock.substring(0, 24) + lock.substring(lock.length() - 1));
+		return Map.of("ready", queue.ready(), "payloads", queue.hash("payloads"), "lockof", queue.hash("lockof"),
+				"locks", locks, "wake", queue.list("wake"));
+	}
+
+	@Test
+	@DisplayName("GL-19: the end of a lock is the time of Redis and the TTL")
+	void enqueueWhenLocksAreSimilarLocksForTheirTtl() {
+		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D), locked(2, UNTIL_EXECUTED, "other"));
+		assertThat(this.queue.hash("locks").values()).allSatisfy((lock) -> assertThat(
+				Long.parseLong(lock.substring(24, lock.length() - 1), 16))
+			.isCloseTo(this.queue.now() + HOUR, within(60_000L)));
+	}
+
+	@Test
+	void enqueueWhenLocksAreSimilarAndDamagedStoresNothing() {
+		for (String key : List.of("calls", "payloads", "ready", "locks", "lockof")) {
+			assertRefusesWrongType(key, (queue) -> {
+			}, (queue) -> queue.enqueue(locked(2, UNTIL_EXECUTED, D), locked(3, UNTIL_EXECUTED, "other")));
+		}
 	}
 
 	@Test

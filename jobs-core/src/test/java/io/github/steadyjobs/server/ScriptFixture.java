@@ -304,7 +304,13 @@ public final class ScriptFixture {
 		}
 		boolean expiring = Arrays.stream(jobs).anyMatch((job) -> job.expiry() != null);
 		boolean delayed = expiring || Arrays.stream(jobs).anyMatch((job) -> job.delay() != null);
-		if (delayed || Arrays.stream(jobs).anyMatch((job) -> !job.lock().isEmpty())) {
+		if (!delayed && haveSimilarLocks(jobs)) {
+			arguments.add(jobs[0].lock().split(" ")[0]);
+			for (NewJob job : jobs) {
+				arguments.add(job.lock().split(" ")[1]);
+			}
+		}
+		else if (delayed || Arrays.stream(jobs).anyMatch((job) -> !job.lock().isEmpty())) {
 			for (NewJob job : jobs) {
 				if (expiring) {
 					arguments.add((job.expiry() != null) ? job.expiry().after(0) : "");
@@ -316,6 +322,15 @@ public final class ScriptFixture {
 			}
 		}
 		return text(ENQUEUE, arguments.toArray());
+	}
+
+	/**
+	 * Return whether several jobs all have locks of one kind and TTL without positions,
+	 * so that only the digests have to be passed for each job.
+	 */
+	private static boolean haveSimilarLocks(NewJob... jobs) {
+		return jobs.length > 1 && Arrays.stream(jobs).allMatch((job) -> job.lock().matches("\\S+ \\S+"))
+				&& Arrays.stream(jobs).map((job) -> job.lock().split(" ")[0]).distinct().count() == 1;
 	}
 
 	/**

@@ -288,7 +288,8 @@ public final class OrderedJobs {
 					.add(id)
 					.add(job.id())
 					.add(stays ? job.payload() : new byte[0])
-					.add(count.version()));
+					.add(count.version())
+					.add(this.jobs.mostPayloads()));
 				MovedException.throwIf(answer);
 				if (answer.equals("F")) {
 					throw RedisErrors.keyFull();

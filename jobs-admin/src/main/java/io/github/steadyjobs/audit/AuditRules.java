@@ -27,10 +27,11 @@ final class AuditRules {
 			Pattern.compile("\\d+(\\.\\d+)?(e\\+?\\d+)?"), QueuePart.LOCKS,
 			Pattern.compile("[0-9a-f]{24}[0-9a-f]+[ueaw]"), QueuePart.LOCKOF,
 			Pattern.compile("[ueawmn][0-9a-f]+ \\S+( \\S+)?"), QueuePart.AGAIN,
-			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"), QueuePart.GATHERED, Pattern.compile("(?s)\\d+ .*"));
+			Pattern.compile("(?s)[0-9a-f]+ [0-9a-f]+ .*"), QueuePart.GATHERED, Pattern.compile("(?s)\\d+ .*"),
+			QueuePart.BACKLOGGED, Pattern.compile("(?s)[0-9a-f]+ \\d+ \\d+ -?\\d+ -?\\d+|[0-9a-f]{10}\\S+ .*|\\{.*"));
 
 	private static final Map<String, Pattern> OF_META = Map.of("schema", NUMBER, "sweep", NUMBER, "seq", NUMBER,
-			"swept", Pattern.compile("\\d+ \\d+"));
+			"swept", Pattern.compile("\\d+ \\d+"), "backlogs", NUMBER);
 
 	/** The lock, followed by the job that is running or a job that is waiting. */
 	private static final Pattern MUTEX = Pattern.compile("\\S+[=:]\\S+");

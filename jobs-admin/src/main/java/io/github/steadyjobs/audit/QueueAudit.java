@@ -73,6 +73,8 @@ final class QueueAudit {
 			OF_LOCKS.forEach((part) -> orphans(part, PAGE, ViolationKind.LOCK_WITHOUT_JOB));
 			duplicates();
 			orphans(QueuePart.GATHERED, PAGE_OF_PAYLOADS, ViolationKind.LOST_PAYLOADS);
+			orphans(QueuePart.BACKLOGGED, PAGE_OF_PAYLOADS, ViolationKind.LOST_PAYLOADS);
+			orphans(QueuePart.BACKLOG, PAGE, ViolationKind.LOST_PAYLOADS);
 		}
 	}
 

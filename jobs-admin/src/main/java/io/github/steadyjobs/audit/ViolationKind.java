@@ -69,8 +69,9 @@ public enum ViolationKind {
 	LOST_DUPLICATE,
 
 	/**
-	 * Payloads of an ordered job wait for the end of a run that no longer exists. Repair
-	 * makes them ready to run.
+	 * Payloads of an ordered job wait for the end of a run that no longer exists, or are
+	 * in a backlog without a job or in no order. Repair makes them ready to run, and
+	 * removes places in the order that have no payload.
 	 */
 	LOST_PAYLOADS,
 

@@ -1,4 +1,4 @@
--- keys: payloads working ready dead crashes cancelled meta stats
+-- keys: payloads working ready dead crashes cancelled meta stats backlogged
 --[[
   Changes jobs that are not running: makes them ready, moves them to the dead set or deletes them. If a
   job is deleted from a list, its id stays there without a payload, like the id of a cancelled job. A
@@ -14,8 +14,9 @@
   then     for 'dead': the maximum number of dead jobs, and their maximum age in milliseconds. If only
            the first payload of an ordered job dies, four more arguments: the SHA-1 of the stored job,
            in hex; the id under which the payload is kept; the job with that payload alone; and the job
-           with the other payloads and without its failures, or '' if there are no other payloads. The
-           other payloads continue at once, unless the job was scheduled
+           with the other payloads and without its failures, or '' if there are no other payloads
+           except those in the backlog of the key (see backlog.lua). The other payloads continue at
+           once, unless the job was scheduled
 
   Returns a letter per job: D if done; A if the job is no longer in that place, is running or has
   changed; G if there is no such job: it has ended, or was cancelled and only its id is left in a list.
@@ -29,7 +30,15 @@ end
 --#include waiting-locks
 --#include trim
 local most, age, digest, deadId, payload, rest = unpack(ARGV, last + 1)
-local goesOn = rest and rest ~= ''
+local kept, takeRest
+if digest then
+  --#include merge-backlog
+  kept = rest == '' and readBacklog(ARGV[6], redis.call('HGET', backlogged, ARGV[6]))
+  if kept and membersOf(kept.number, 1)[1] then
+    takeRest = takeFirst
+  end
+end
+local goesOn = rest and rest ~= '' or takeRest ~= nil
 local inList = place == 'ready' or place == 'suspects'
 local stays = goal == 'deleted' and inList or goesOn and (place == 'ready' or place == 'scheduled')
 if goal == 'deleted' or digest then
@@ -38,6 +47,7 @@ end
 if goal == 'deleted' then
   redis.call('SCARD', cancelled)
 end
+--#include drop-backlog
 
 local letters, ids = {}, {}
 for i = 6, last do
@@ -62,6 +72,7 @@ end
 
 if goal == 'deleted' then
   endWaiting(ids, place)
+  dropBacklogs(ids)
   if stays then
     redis.call('SADD', cancelled, unpack(ids))
   end
@@ -72,7 +83,7 @@ elseif goal == 'dead' then
     redis.call('HSET', payloads, deadId, payload)
   end
   if goesOn then
-    redis.call('HSET', payloads, ids[1], rest)
+    redis.call('HSET', payloads, ids[1], takeRest and takeRest(kept) or rest)
   end
   if goesOn and not stays then
     redis.call('LPUSH', ready, ids[1])

@@ -19,6 +19,7 @@ end
 redis.call('SCARD', cancelled)
 --#include waiting-locks
 --#include parking
+--#include drop-backlog
 local ids, left = {}, 0
 if place == 'ready' or place == 'suspects' then
   local key = place == 'ready' and ready or suspects
@@ -46,5 +47,6 @@ end
 if #ids == 0 then
   return answered('0 ' .. left)
 end
+dropBacklogs(ids)
 hint('HINCRBY', meta, 'seq', 1)
 return answered(endWaiting(ids, place) .. ' ' .. left)

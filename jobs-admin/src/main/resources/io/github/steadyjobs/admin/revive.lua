@@ -1,4 +1,4 @@
--- keys: working payloads dead ready scheduled retries gathered cancelled meta stats
+-- keys: working payloads dead ready scheduled retries gathered cancelled meta stats backlog backlogged
 --[[
   Lets a dead payload of an ordered job run again, with the payloads that wait for its key. If the key's
   job is running, the payload waits for the next run. Otherwise that job loses its failures, and becomes
@@ -8,9 +8,10 @@
   ARGV[2]  id of the payload's key
   ARGV[3]  envelope without the failure, newline, and payload with its score; '' to forget the payload
   ARGV[4]  version of the shard count with which the key belongs to this shard
+  ARGV[5]  maximum number of payloads that wait for a key
 
   Returns D if done. Otherwise nothing is written: returns A if no dead payload has this id;
-  F if over 1,000 payloads or 1 MB would wait or run; MOVED and a version if the shard count has changed.
+  F if too many payloads would wait, as in gather.lua; MOVED and a version if the shard count has changed.
 ]]
 local id = ARGV[2]
 if not redis.call('ZSCORE', dead, ARGV[1]) then
@@ -21,16 +22,25 @@ if ARGV[3] ~= '' and version and tonumber(version) > tonumber(ARGV[4]) then
   return 'MOVED ' .. version
 end
 --#include wake
---#include merge-payloads
+--#include merge-backlog
 local running = redis.call('HEXISTS', working, id) == 1
 local stored = redis.call('HGET', payloads, id)
-local lines = readLines(running and (redis.call('HGET', gathered, id) or '') or stored)
 local revived = readLines(ARGV[3])
+local lines = readLines(running and (redis.call('HGET', gathered, id) or '') or stored)
 lines.running = running and readLines(stored)
-if revived.read > 0 and not offerLine(lines, scoreOf(revived, 1), textOf(revived, 1)) then
-  return 'F'
+local kept = readBacklog(id, redis.call('HGET', backlogged, id))
+redis.call('ZCARD', backlog)
+local head = string.sub(ARGV[3], 1, headOf(ARGV[3]))
+if revived.read > 0 then
+  local score, text, limit = scoreOf(revived, 1), textOf(revived, 1), tonumber(ARGV[5])
+  local equal = findLine(lines, text)
+  if equal or lines.count == 0 or not kept and hasRoom(lines, score, text, limit) then
+    addLine(lines, score, text, equal)
+  elseif not (kept or mayBegin(limit)) or not offerAll({ { kept or beginBacklog(id, head), score, text } }, limit)[1] then
+    return 'F'
+  end
 end
-local merged = writeLines(lines, string.sub(ARGV[3], 1, headOf(ARGV[3])))
+local merged = writeLines(lines, head)
 
 --#include fate
 -- This removal lets Redis accept the writes that follow even if its memory is full.
@@ -41,6 +51,7 @@ if ARGV[3] == '' then
   return 'D'
 end
 hint('HINCRBY', stats, 'revived', 1)
+writeBacklogs()
 if running then
   redis.call('HSET', gathered, id, string.format('%.0f ', now) .. merged)
   return 'D'

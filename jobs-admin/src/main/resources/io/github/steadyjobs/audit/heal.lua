@@ -1,21 +1,25 @@
--- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered
+-- keys: locks lockof again mutexes windows parked payloads working dead cancelled gathered backlog backlogged ready
 --[[
   Ends one entry of a lock or an ordered job that would never end on its own. A duplicate that was to run
-  once more becomes a job, and so do payloads that were to run next. A job that waits for a mutex without
-  a living holder becomes ready. All other entries are removed.
+  once more becomes a job, and so do payloads that were to run next, unless they were cancelled. A
+  payload that is missing from the order of its backlog gets its place again. A job that waits for a
+  mutex without a living holder becomes ready. All other entries are removed.
 
-  ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked or gathered
+  ARGV[1]  name of the key that holds the entry: locks, lockof, again, mutexes, parked,
+           gathered, backlog or backlogged
   ARGV[2]  field or member
-  ARGV[3]  value as it was found; for again and gathered, the part before the payload; for mutexes, any
+  ARGV[3]  value as it was found; for again, gathered and backlogged, the part before the payload; for
+           mutexes and backlog, any
 
   Returns 1 if there was something to heal, 0 otherwise.
 ]]
 --#include fate
 --#include end-locks
 --#include orphans
---#include merge-payloads
+--#include merge-backlog
+--#include drop-backlog
 local healable = { locks = locks, lockof = lockof, again = again, mutexes = mutexes, parked = parked,
-  gathered = gathered }
+  gathered = gathered, backlog = backlog, backlogged = backlogged }
 local name, entry, key = ARGV[1], ARGV[2], healable[ARGV[1]]
 
 -- Fails on a key of a wrong type. If such a key counted as empty, other entries would look orphaned.
@@ -27,8 +31,31 @@ redis.call('HLEN', working)
 redis.call('ZCARD', dead)
 redis.call('SCARD', cancelled)
 
+-- Makes a job of a backlog that has none, or puts a payload or a backlog back where it belongs.
+local function healBacklog(field, found)
+  local number, digest = string.match(field, '^(%x+):(%x*)$')
+  if not number and redis.call('SISMEMBER', cancelled, field) == 1 then
+    dropBacklogs({ field })
+  elseif not number then
+    local stored = takeFirst(readBacklog(field, found))
+    local isRunning = redis.call('HEXISTS', working, field) == 1
+    if stored and isRunning then
+      redis.call('HSET', gathered, field, string.format('%.0f ', now) .. stored)
+    elseif stored then
+      redis.call('HSET', payloads, field, stored)
+      redis.call('LPUSH', ready, field)
+      wakeWorkers(1)
+    end
+  elseif digest ~= '' then
+    redis.call('ZADD', backlog, 0, memberOf(field, found))
+  elseif redis.call('HEXISTS', backlogged, ownerOfBacklog(found)) == 0 then
+    -- The size is unknown, and places that are far apart from all others are free.
+    redis.call('HSET', backlogged, ownerOfBacklog(found), number .. ' 0 0 -1000000000 1000000000')
+  end
+end
+
 local value
-if name == 'mutexes' then
+if name == 'mutexes' or name == 'backlog' then
   value = redis.call('ZSCORE', key, entry) and ARGV[3]
 else
   value = redis.call('HGET', key, entry)
@@ -58,8 +85,10 @@ elseif name == 'gathered' then
   else
     promote({ entry })
   end
-elseif name == 'mutexes' then
-  redis.call('ZREM', mutexes, entry)
+elseif name == 'backlogged' then
+  healBacklog(entry, value)
+elseif name == 'mutexes' or name == 'backlog' then
+  redis.call('ZREM', key, entry)
 else
   redis.call('HDEL', key, entry)
 end

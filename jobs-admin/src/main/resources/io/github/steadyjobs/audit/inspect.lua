@@ -1,4 +1,4 @@
--- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered
+-- keys: payloads working scheduled retries dead parked cancelled crashes since ready suspects beats claims calls stats meta locks lockof again mutexes windows gathered backlog backlogged
 --[[
   Returns where jobs are and what is known about them, at one point in time. Writes nothing.
 
@@ -8,12 +8,13 @@
   Returns {cursor, weight, (id, value, state)*}. The cursor is '0' after the last page. For 'lists', the
   cursor is the number of ids that were looked up, at least 1; a long list allows only a few ids per
   call. The weight of a page of payloads is their size in bytes; the weight of 'lists' is the number of
-  list elements that were compared. The value of a payload is ''; the value of again and gathered is the
-  part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries, D
+  list elements that were compared. The value of a payload is ''; the value of again, gathered and backlogged
+  is the part before the payload. A state consists of letters: P payload, C cancelled, S scheduled, T retries, D
   dead, K parked, W working, M working with an unreadable token, G working for a process that is not in
   beats, X crashes, N since. For 'lists', there is also an L for each time the id is in ready and a Q for
   each time it is in suspects, up to two each. For claims, a G means that the process is not in beats.
-  For locks, lockof, again, mutexes, parked and gathered, an O means that the entry would never end.
+  For locks, lockof, again, mutexes, parked, gathered, backlog and backlogged, an O means that the entry
+  would never end or run.
 
   A key of a wrong type counts as empty, so that problems in other keys are still found.
 ]]
@@ -28,6 +29,7 @@ local ofQueue = {
   stats = { 'HSCAN', stats }, meta = { 'HSCAN', meta }, locks = { 'HSCAN', locks },
   lockof = { 'HSCAN', lockof }, again = { 'HSCAN', again }, mutexes = { 'ZSCAN', mutexes },
   windows = { 'ZSCAN', windows }, gathered = { 'HSCAN', gathered },
+  backlog = { 'ZSCAN', backlog }, backlogged = { 'HSCAN', backlogged },
 }
 local command, key = unpack(ofJobs[ARGV[1]] or ofQueue[ARGV[1]] or {})
 if #ARGV > 1001 or (key and tonumber(ARGV[3]) > 1000) then

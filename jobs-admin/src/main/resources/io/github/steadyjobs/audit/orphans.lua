@@ -1,13 +1,20 @@
--- keys: payloads working dead parked cancelled locks mutexes windows
+-- keys: payloads working dead parked cancelled locks mutexes windows gathered backlog backlogged
 -- Finds orphans: entries of locks, and payloads for the next run of an ordered job, that no job will
 -- ever remove. Here, a key of a wrong type counts as empty.
 --#include lock
+--#include backlog
 local isOrphan = {}
 
 -- Returns the part of a value before its payload, if the values of the key contain payloads.
 local function beforePayload(name, value)
   local pattern = name == 'again' and '^%x+ %x+ ' or name == 'gathered' and '^%d+ '
+    or name == 'backlogged' and '^' .. string.rep('%x', 10) .. '%S* '
   return pattern and string.match(value, pattern)
+end
+
+-- Returns the id of the key whose backlog begins its next job with an envelope.
+local function ownerOfBacklog(envelope)
+  return string.match(envelope, '^{"jid":"(%x+)"')
 end
 
 -- Returns whether a job is running or will run.
@@ -48,6 +55,26 @@ end
 
 function isOrphan.gathered(_, id)
   return hint('HEXISTS', working, id) == 0
+end
+
+-- A backlog without a job, or a payload that is missing from the order of its backlog.
+function isOrphan.backlogged(_, field, value)
+  local number, digest = string.match(field, '^(%x+):(%x*)$')
+  if not number then
+    local key = hint('HEXISTS', working, field) == 1 and gathered or payloads
+    return hint('HEXISTS', key, field) == 0
+  elseif digest ~= '' then
+    return not hint('ZSCORE', backlog, memberOf(field, value))
+  end
+  local owner = ownerOfBacklog(value)
+  local known = owner and readBacklog(owner, hint('HGET', backlogged, owner))
+  return owner and not (known and known.number == number) and not hint('ZSCORE', backlog, '!' .. field)
+end
+
+-- A place in the order of a backlog without a payload.
+function isOrphan.backlog(_, member)
+  local number, digest = string.match(member, '^(%x+):.*(' .. string.rep('%x', 24) .. ')$')
+  return number and hint('HEXISTS', backlogged, number .. ':' .. digest) == 0
 end
 
 function isOrphan.parked(_, id, reason)

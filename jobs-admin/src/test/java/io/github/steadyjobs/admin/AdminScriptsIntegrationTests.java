@@ -575,11 +575,12 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		Consumer<ScriptFixture> given = (queue) -> waiting(queue, "scheduled", 1);
 		for (String goal : List.of("head", "end", "dead")) {
 			assertRefusesWrongTypes(AdminStore.CHANGE, given, (queue) -> change(queue, goal, "scheduled", id(1)),
-					places);
+					with(places, "backlog", "backlogged"));
 		}
 		assertRefusesWrongTypes(AdminStore.CHANGE, given, (queue) -> change(queue, "deleted", "scheduled", id(1)),
-				with(places, "working", "cancelled"));
-		assertRefusesWrongTypes(AdminStore.PURGE, given, (queue) -> purge(queue, "scheduled", 10), fate("cancelled"));
+				with(places, "working", "cancelled", "backlog", "backlogged"));
+		assertRefusesWrongTypes(AdminStore.PURGE, given, (queue) -> purge(queue, "scheduled", 10),
+				fate("cancelled", "backlog", "backlogged"));
 		assertRefusesWrongTypes(ScriptFixture.MOVE_OUT, given,
 				(queue) -> queue.run(ScriptFixture.MOVE_OUT, id(1), "scheduled", "other"), with(places, "working"));
 		assertRefusesWrongTypes(ScriptFixture.MOVE_IN, (queue) -> {

@@ -2,6 +2,7 @@ package io.github.steadyjobs.admin;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
@@ -137,11 +138,47 @@ class FullMemoryScriptIntegrationTests {
 		assertThat(this.queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1).replace("\n\n", "\n")))
 			.isEqualTo("D");
 		assertThat(this.queue.ready()).containsExactly(id(1));
-		assertThat(Answers.text(this.queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n2 [2]\n", 1), 0))
+		assertThat(Answers.text(this.queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n2 [2]\n", 1, 100), 0))
 			.isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsOnly(Map.entry(id(1), "fresh\n2 [2]\n3 [3]\n"));
 		this.queue.claim(1);
 		assertThat(this.queue.acknowledge(PROCESS, id(1), token(2))).isEqualTo("D");
+	}
+
+	@Test
+	void backlogsAreWorkedOffAndDropped() {
+		this.queue.join(PROCESS);
+		this.queue.gather(payloads(1, 0, 700));
+		this.queue.gather(payloads(1, 700, 1400));
+		this.queue.gather(payloads(2, 0, 100));
+		this.queue.gather(payloads(3, 0, 1));
+		Map<String, Object> before = this.queue.contents();
+		server.fillMemory();
+		// The payloads go to the backlog, to a new backlog and to the front.
+		for (NewJob[] more : List.of(payloads(1, 1400, 1401), payloads(3, 1, 100), payloads(3, 1, 2))) {
+			assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.queue.gather(more))
+				.has(reason(Reason.FULL));
+		}
+		assertThat(this.queue.contents()).isEqualTo(before);
+		Taken first = this.queue.take(1).get(0);
+		assertThat(this.queue.settle(PROCESS, "failed", 1, token(1), first.payload(), 0)).isEqualTo("D");
+		this.queue.take(1);
+		assertThat(this.queue.exhaust(PROCESS, 2, token(2), 9, "dead", gathered(2, "1 [1]"))).isEqualTo("D");
+		this.queue.take(1);
+		assertThat(this.queue.acknowledge(PROCESS, id(3), token(3))).isEqualTo("D");
+		assertThat(Answers.text(this.queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n-1 [-1]\n", 1, 2000), 0))
+			.isEqualTo("D");
+		assertThat(text(this.queue, ScriptFixture.CANCEL, "p/1", 1, id(2))).isEqualTo("CANCELLED");
+		assertThat(new String(this.queue.take(1).get(0).payload())).startsWith("fresh\n-1 [-1]\n0 [0]\n");
+		assertThat(this.queue.acknowledge(PROCESS, id(1), token(4))).isEqualTo("D");
+		assertThat(new String(this.queue.take(1).get(0).payload())).hasLineCount(402);
+		assertThat(this.queue.contents()).doesNotContainKeys("backlog", "backlogged");
+	}
+
+	private static NewJob[] payloads(int key, int from, int to) {
+		return IntStream.range(from, to)
+			.mapToObj((number) -> ordered(key, Integer.toString(number), "[" + number + "]"))
+			.toArray(NewJob[]::new);
 	}
 
 	@Test

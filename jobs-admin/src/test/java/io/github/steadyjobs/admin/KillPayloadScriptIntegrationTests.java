@@ -99,7 +99,26 @@ class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void killPayloadWhenKeyHasWrongTypeRefuses() {
 		assertRefusesWrongTypes(AdminStore.CHANGE, (given) -> wait(given, "retries"),
-				(given) -> kill(given, "retries", BOTH, SECOND), fate("working", "dead", "suspects"));
+				(given) -> kill(given, "retries", BOTH, SECOND),
+				fate("working", "dead", "suspects", "backlog", "backlogged"));
+	}
+
+	@Test
+	void killPayloadWhenOthersAreInTheBacklogGoesOnWithTheFirstOfThem() {
+		this.queue.join(PROCESS);
+		for (int n = 0; n <= 65; n++) {
+			this.queue.gather(ordered(1, Integer.toString(n), "[" + n + "]"));
+		}
+		// The other payloads in front have been killed before.
+		this.queue.set("payloads", id(1), gathered(1, "63 [63]"));
+		assertThat(kill("ready", gathered(1, "63 [63]"), "")).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), gathered(1, "64 [64]"))
+			.containsEntry(id(9), "dead");
+		assertThat(this.queue.sorted("backlog")).hasSize(1);
+		assertThat(kill("ready", gathered(1, "64 [64]"), "")).isEqualTo("D");
+		assertThat(this.queue.hash("payloads")).containsEntry(id(1), gathered(1, "65 [65]"));
+		assertThat(this.queue.contents()).doesNotContainKeys("backlog", "backlogged");
+		assertThat(this.queue.take(1)).hasSize(1);
 	}
 
 	private static void wait(ScriptFixture queue, String place) {

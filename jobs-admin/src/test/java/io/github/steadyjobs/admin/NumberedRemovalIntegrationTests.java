@@ -81,10 +81,10 @@ class NumberedRemovalIntegrationTests extends AbstractScriptTests {
 	void removeWhenKeyHasWrongTypeRefuses() {
 		assertRefusesWrongTypes(ScriptFixture.CANCEL, (given) -> given.gather(ordered(1, "5", "[5]")),
 				(given) -> given.run(ScriptFixture.CANCEL, "p/0", 1, id(1)),
-				fate("calls", "working", "dead", "cancelled"));
+				fate("calls", "working", "dead", "cancelled", "backlog", "backlogged"));
 		assertRefusesWrongTypes(AdminStore.CHANGE, (given) -> given.gather(ordered(1, "5", "[5]")),
 				(given) -> given.run(AdminStore.CHANGE, "p/0", 1, "deleted", "ready", 1, id(1)),
-				fate("calls", "working", "dead", "cancelled", "suspects"));
+				fate("calls", "working", "dead", "cancelled", "suspects", "backlog", "backlogged"));
 	}
 
 	private void put(String place, int... jobs) {

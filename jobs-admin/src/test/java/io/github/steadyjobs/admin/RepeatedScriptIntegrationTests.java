@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
@@ -12,6 +13,7 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.audit.AuditScripts;
 import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.JobScript;
+import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.server.AbstractScriptTests;
 import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.OwnRedis;
@@ -80,9 +82,28 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 				}), new Case(OrderedJobs.REVIVE, (queue) -> {
 					runOrdered(queue);
 					queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "2 [2]"));
-				}, (queue) -> queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1), (queue) -> {
+				}, (queue) -> queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1, 100), (queue) -> {
 					queue.claim(1);
 					queue.acknowledge(PROCESS, id(1), token(2));
+				}), new Case(OrderedJobs.REVIVE, (queue) -> {
+					runOrdered(queue);
+					queue.exhaust(PROCESS, 1, token(1), 9, "dead", gathered(1, "2 [2]"));
+					fill(queue);
+				}, (queue) -> queue.run(OrderedJobs.REVIVE, id(9), id(1), "fresh\n1 [1]\n", 1, 2000), (queue) -> {
+					queue.claim(1);
+					queue.acknowledge(PROCESS, id(1), token(2));
+				}),
+				new Case(ScriptFixture.CANCEL, RepeatedScriptIntegrationTests::fill,
+						(queue) -> queue.run(ScriptFixture.CANCEL, "p/0", 1, id(1)),
+						RepeatedScriptIntegrationTests::fill),
+				new Case(AuditScripts.HEAL, (queue) -> {
+					fill(queue);
+					queue.template().delete(queue.key("ready"));
+					queue.template().delete(queue.key("payloads"));
+				}, (queue) -> heal(queue, "backlogged", id(1), "1 136 1288 0 136"), (queue) -> {
+					queue.join(PROCESS);
+					queue.claim(1);
+					queue.acknowledge(PROCESS, id(1), token(1));
 				}), new Case(AdminStore.CHANGE, (queue) -> queue.enqueue(job(1, HOUR)),
 						(queue) -> change(queue, "head", "scheduled", id(1)), (queue) -> {
 							queue.working();
@@ -204,6 +225,15 @@ class RepeatedScriptIntegrationTests extends AbstractScriptTests {
 		queue.working();
 		queue.gather(ordered(1, "1", "[1]"), ordered(1, "2", "[2]"));
 		queue.claim(1);
+	}
+
+	/**
+	 * Store so many payloads for a key that some of them are in its backlog.
+	 */
+	private static void fill(ScriptFixture queue) {
+		queue.gather(IntStream.range(0, 200)
+			.mapToObj((number) -> ordered(1, Integer.toString(number), "[" + number + "]"))
+			.toArray(NewJob[]::new));
 	}
 
 	private static byte[] digest(String payload) {

@@ -26,6 +26,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class ReviveScriptIntegrationTests extends AbstractScriptTests {
 
+	private static final int LIMIT = 1200;
+
 	ReviveScriptIntegrationTests(TestRedis redis) {
 		super(redis);
 	}
@@ -98,19 +100,43 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
-	void reviveWhenThousandPayloadsWaitOrRunRefuses(boolean runs) {
+	void reviveWhenKeyIsFullRefuses(boolean runs) {
 		bury();
-		this.queue.gather(IntStream.range(0, 999)
-			.mapToObj((n) -> ordered(1, Integer.toString(n), "[\"" + n + "\"]"))
-			.toArray(NewJob[]::new));
 		if (runs) {
+			this.queue.gather(ordered(1, "0", "[0]"));
 			this.queue.claim(1);
 		}
-		this.queue.gather(ordered(1, "1", "[1]"));
+		gather(1, 0, 700, LIMIT);
+		gather(2, 700, 1400, LIMIT);
 		Map<String, Object> before = this.queue.contents();
 		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("F");
 		assertThat(this.queue.contents()).isEqualTo(before);
-		assertThat(revive("fresh\n5 [1]\n")).isEqualTo("D");
+		assertThat(revive("fresh\n5 [\"99\"]\n")).isEqualTo("D");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void reviveWhenKeyHasABacklogAddsToIt(boolean runs) {
+		bury();
+		if (runs) {
+			this.queue.gather(ordered(1, "0", "[0]"));
+			this.queue.claim(1);
+		}
+		gather(1, 10, 110, LIMIT);
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("D");
+		if (runs) {
+			this.queue.acknowledge(PROCESS, id(1), token(2));
+		}
+		assertThat(this.queue.ready()).containsExactly(ids(1));
+		assertThat(new String(this.queue.take(1).get(0).payload())).startsWith("fresh\n5 [5]\n10 [\"10\"]\n")
+			.hasLineCount(102);
+	}
+
+	private void gather(int call, int from, int to, int limit) {
+		this.queue.gatherCall("p/1", call, 1, limit,
+				IntStream.range(from, to)
+					.mapToObj((n) -> ordered(1, Integer.toString(n), "[\"" + n + "\"]"))
+					.toArray(NewJob[]::new));
 	}
 
 	@Test
@@ -124,7 +150,7 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void reviveWhenKeyHasWrongTypeRefuses() {
 		assertRefusesWrongTypes(OrderedJobs.REVIVE, (given) -> bury(given), (given) -> revive(given, "fresh\n5 [5]\n"),
-				fate("working", "dead", "meta"));
+				fate("working", "dead", "meta", "backlog", "backlogged"));
 	}
 
 	private void bury() {
@@ -144,7 +170,7 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	private static String revive(ScriptFixture queue, String stored) {
-		return Answers.text(queue.run(OrderedJobs.REVIVE, id(9), id(1), stored, 1), 0);
+		return Answers.text(queue.run(OrderedJobs.REVIVE, id(9), id(1), stored, 1, LIMIT), 0);
 	}
 
 }

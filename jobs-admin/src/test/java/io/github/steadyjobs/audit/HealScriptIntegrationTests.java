@@ -140,7 +140,7 @@ class HealScriptIntegrationTests extends AbstractScriptTests {
 			given.enqueue(locked(2, UNTIL_EXECUTED_AND_ONCE_MORE, "other"));
 			given.set("again", D, id(1) + " 36ee80 " + payload(1));
 		}, (given) -> heal(given, "again", D, id(1) + " 36ee80 "),
-				fate("locks", "again", "mutexes", "windows", "working", "dead", "cancelled"));
+				fate("locks", "again", "mutexes", "windows", "working", "dead", "cancelled", "backlog", "backlogged"));
 	}
 
 	private void mutex(String member) {

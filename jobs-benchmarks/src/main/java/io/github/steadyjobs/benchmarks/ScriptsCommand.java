@@ -56,8 +56,8 @@ final class ScriptsCommand {
 	private static final String ORDERED_SHARD = ORDERED_QUEUE + "#0";
 
 	/**
-	 * Number of payloads of 1 KB that are pushed together. Together with the running
-	 * payloads, a key then has nearly the maximum number of payloads.
+	 * Number of payloads of 1 KB that are pushed together. Most of them go to the backlog
+	 * of the key. A single run takes all of them.
 	 */
 	private static final int PAYLOADS = 450;
 
@@ -195,7 +195,7 @@ final class ScriptsCommand {
 	private void gather(int from, int to, int score) {
 		for (int first = from; first < to; first += PAYLOADS_AT_ONCE) {
 			int last = Math.min(to, first + PAYLOADS_AT_ONCE);
-			ScriptCall call = push(GATHER, ORDERED_SHARD).add(last - first).add(1);
+			ScriptCall call = push(GATHER, ORDERED_SHARD).add(last - first).add(1).add(JobStore.MOST_PAYLOADS);
 			for (int number = first; number < last; number++) {
 				byte[] arguments = "[{\"number\":%d,\"text\":\"%s\"}]".formatted(number, "text ".repeat(194))
 					.getBytes(StandardCharsets.UTF_8);

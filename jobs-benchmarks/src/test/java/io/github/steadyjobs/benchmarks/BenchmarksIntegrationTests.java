@@ -73,6 +73,16 @@ class BenchmarksIntegrationTests {
 	}
 
 	@Test
+	void sequentialWithFewKeysTakesTurns(CapturedOutput output) {
+		assertThat(run("sequential --jobs 3000 --keys 100,1 --rounds 2")).as(output.getErr()).isZero();
+		JsonNode figures = printed(output);
+		assertThat(figures.path("keys_100_runs").asInt()).isEqualTo(100);
+		assertThat(figures.path("keys_1_runs").asInt()).isEqualTo(3);
+		assertThat(figures.path("keys_1_order_violations").asInt(-1)).isZero();
+		assertThat(figures.path("keys_1_enqueue_bulk_per_s").asInt()).isPositive();
+	}
+
+	@Test
 	void soakLooksAtWhatMayGrow(CapturedOutput output) {
 		run("soak --duration 1s --looks 6");
 		JsonNode figures = printed(output);

@@ -3,9 +3,7 @@ package io.github.steadyjobs.client;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.JobStoreException;
@@ -85,7 +83,7 @@ final class BulkPush {
 			int to = jobs.size();
 			this.deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
-				to = endOfChunk(destination, jobs, from);
+				to = endOfChunk(jobs, from);
 				Slot slot = slot(sent);
 				if (slot == null) {
 					finish(sent.remove(), push);
@@ -122,17 +120,11 @@ final class BulkPush {
 				: new JobStoreUnavailableException("The next jobs could not be sent: " + failure, failure);
 	}
 
-	static int endOfChunk(Destination destination, List<NewJob> jobs, int from) {
-		Map<String, Integer> ofIds = new HashMap<>();
-		int mostOfAnId = destination.mostOfAnId();
+	static int endOfChunk(List<NewJob> jobs, int from) {
 		int to = from;
 		long bytes = 0;
 		do {
-			NewJob job = jobs.get(to);
-			if (mostOfAnId < CHUNK_JOBS && ofIds.merge(job.id(), 1, Integer::sum) > mostOfAnId) {
-				return to;
-			}
-			bytes += job.payload().length;
+			bytes += jobs.get(to).payload().length;
 			to++;
 		}
 		while (to < jobs.size() && to - from < CHUNK_JOBS && bytes + jobs.get(to).payload().length <= CHUNK_BYTES);

@@ -14,9 +14,6 @@ sealed interface Destination {
 	/** Return the name of the queue or of the part of a queue. */
 	String name();
 
-	/** Return the maximum number of jobs with the same id in one call. */
-	int mostOfAnId();
-
 	/**
 	 * Write a call that stores jobs.
 	 * @param passed the milliseconds since the jobs were handed to the store
@@ -37,11 +34,6 @@ sealed interface Destination {
 	record Queue(String name) implements Destination {
 
 		static final JobScript ENQUEUE = JobScript.of(Destination.class, "enqueue");
-
-		@Override
-		public int mostOfAnId() {
-			return Integer.MAX_VALUE;
-		}
 
 		@Override
 		public ScriptCall write(Slot slot, List<NewJob> jobs, long passed) {
@@ -104,23 +96,15 @@ sealed interface Destination {
 	 * A shard of ordered jobs.
 	 *
 	 * @param version the version of the shard count with which the shard was chosen
+	 * @param limit the maximum number of payloads that wait for a key
 	 */
-	record Shard(String name, int version) implements Destination {
+	record Shard(String name, int version, int limit) implements Destination {
 
 		static final JobScript GATHER = JobScript.of(Destination.class, "gather");
 
-		/**
-		 * Limited, because Redis merges the payloads of one key into the waiting payloads
-		 * in sorted order, and executes no other command during the merge.
-		 */
-		@Override
-		public int mostOfAnId() {
-			return 100;
-		}
-
 		@Override
 		public ScriptCall write(Slot slot, List<NewJob> jobs, long passed) {
-			ScriptCall call = slot.begin(GATHER, this.name).add(jobs.size()).add(this.version);
+			ScriptCall call = slot.begin(GATHER, this.name).add(jobs.size()).add(this.version).add(this.limit);
 			for (NewJob job : jobs) {
 				call.add(job.id()).add(job.payload());
 				addDelay(call, job, passed);

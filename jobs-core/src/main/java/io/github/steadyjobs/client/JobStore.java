@@ -25,6 +25,7 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.SmartLifecycle;
+import org.springframework.util.Assert;
 
 /**
  * The operations of producers on jobs in Redis. A script makes each state change. Thread
@@ -40,6 +41,9 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 	/** Prefix of an answer that names the queue to which a job is being moved. */
 	private static final String MOVING = "MOVING ";
 
+	/** The default for the maximum number of payloads that wait for an ordered key. */
+	public static final int MOST_PAYLOADS = 100_000;
+
 	private static final int MOST_REMOVALS = 8;
 
 	private final StoreCalls calls;
@@ -52,6 +56,8 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 
 	private final ShardRegistry shards;
 
+	private final int mostPayloads;
+
 	private volatile boolean running;
 
 	/**
@@ -59,15 +65,32 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 	 * @param prefix the prefix of all keys
 	 */
 	public JobStore(RedisConnections connections, String prefix) {
-		this(connections, prefix, NumberedCalls::randomName);
+		this(connections, prefix, MOST_PAYLOADS);
 	}
 
-	JobStore(RedisConnections connections, String prefix, Supplier<String> producers) {
+	/**
+	 * Create a store.
+	 * @param prefix the prefix of all keys
+	 * @param mostPayloads the maximum number of payloads that wait for the key of an
+	 * ordered job, 1 or more
+	 */
+	public JobStore(RedisConnections connections, String prefix, int mostPayloads) {
+		this(connections, prefix, mostPayloads, NumberedCalls::randomName);
+	}
+
+	JobStore(RedisConnections connections, String prefix, int mostPayloads, Supplier<String> producers) {
+		Assert.isTrue(mostPayloads > 0, "'mostPayloads' must be 1 or more");
+		this.mostPayloads = mostPayloads;
 		this.calls = StoreCalls.of(connections, prefix);
 		this.commands = this.calls.commands();
-		this.producer = new Producer(connections, prefix, producers);
+		this.producer = new Producer(connections, prefix, mostPayloads, producers);
 		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS);
 		this.shards = new ShardRegistry(connections, prefix);
+	}
+
+	/** Return the maximum number of payloads that wait for the key of an ordered job. */
+	public int mostPayloads() {
+		return this.mostPayloads;
 	}
 
 	/**
@@ -85,8 +108,7 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 	}
 
 	/**
-	 * {@inheritDoc} The jobs are stored in chunks of up to 1,000 jobs, about 1 MB, and
-	 * 100 payloads per key.
+	 * {@inheritDoc} The jobs are stored in chunks of up to 1,000 jobs and about 1 MB.
 	 */
 	@Override
 	public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {

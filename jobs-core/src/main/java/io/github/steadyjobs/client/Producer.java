@@ -39,6 +39,8 @@ final class Producer {
 
 	private final ShardRegistry shards;
 
+	private final int mostPayloads;
+
 	private final NumberedCalls calls;
 
 	private final NumberedCalls bulk;
@@ -51,9 +53,11 @@ final class Producer {
 	/**
 	 * Create a producer.
 	 * @param prefix the prefix of all keys
+	 * @param mostPayloads the maximum number of payloads that wait for a key
 	 * @param names creates unique names
 	 */
-	Producer(RedisConnections connections, String prefix, Supplier<String> names) {
+	Producer(RedisConnections connections, String prefix, int mostPayloads, Supplier<String> names) {
+		this.mostPayloads = mostPayloads;
 		this.connections = connections;
 		this.prefix = prefix;
 		this.shards = new ShardRegistry(connections, prefix);
@@ -148,7 +152,7 @@ final class Producer {
 		ShardRegistry.Count count = this.shards.current(queue, ordering.shards());
 		String shard = QueueRef.ofKey(queue, ordering.key(), count.shards()).name();
 		register(shard, this.calls);
-		return new Destination.Shard(shard, count.version());
+		return new Destination.Shard(shard, count.version(), this.mostPayloads);
 	}
 
 	/** Register a queue. */

@@ -12,7 +12,7 @@ public enum QueuePart {
 	READY("list"), PAYLOADS("hash"), SCHEDULED("zset"), RETRIES("zset"), DEAD("zset"), WORKING("hash"), CLAIMS("hash"),
 	BEATS("hash"), PARKED("hash"), CANCELLED("set"), CALLS("hash"), SINCE("hash"), WAKE("list"), STATS("hash"),
 	META("hash"), SUSPECTS("list"), CRASHES("hash"), LOCKS("hash"), LOCKOF("hash"), AGAIN("hash"), MUTEXES("zset"),
-	WINDOWS("zset"), GATHERED("hash"), TICKS("zset"), TICKED("hash");
+	WINDOWS("zset"), GATHERED("hash"), BACKLOG("zset"), BACKLOGGED("hash"), TICKS("zset"), TICKED("hash");
 
 	private final String type;
 

@@ -151,7 +151,7 @@ public final class RedisErrors {
 
 	public static JobStoreException keyFull() {
 		return new JobStoreException(Reason.KEY_FULL,
-				"The limit of payloads that wait for the key of this job, 1,000 or 1 MB, is reached; this one is not added to them. See why its jobs do not run, or take more of them at once",
+				"As many payloads as 'steadyjobs.sequential.limit' allows, or 64 MB, wait for the key of this job; this one is not added to them. See why its jobs do not run, or take more of them at once",
 				null);
 	}
 

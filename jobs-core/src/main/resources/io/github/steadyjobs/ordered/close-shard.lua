@@ -1,4 +1,4 @@
--- keys: ready scheduled retries suspects parked working meta
+-- keys: ready scheduled retries suspects parked working backlog meta
 --[[
   Closes a shard to producers that know an older shard count, if the shard has no jobs except dead jobs.
 
@@ -9,10 +9,10 @@
   may be a late copy. Redis refuses the call if its memory is full.
 ]]
 local schema, known = unpack(redis.call('HMGET', meta, 'schema', 'shards'))
-if schema and tonumber(schema) > 1 then
+if schema and tonumber(schema) > 2 then
   return 'UPGRADE'
 end
-if redis.call('EXISTS', ready, scheduled, retries, suspects, parked, working) > 0 then
+if redis.call('EXISTS', ready, scheduled, retries, suspects, parked, working, backlog) > 0 then
   return 'BUSY'
 end
 if tonumber(known or 0) < tonumber(ARGV[1]) then

@@ -13,7 +13,7 @@
 ]]
 local schema, known, paused, probe, names =
   unpack(redis.call('HMGET', meta, 'schema', 'pauses', 'paused', 'probe', 'paused-jobs'))
-if schema and tonumber(schema) > 1 then
+if schema and tonumber(schema) > 2 then
   return 'UPGRADE'
 end
 if known and tonumber(known) >= tonumber(ARGV[1]) then

@@ -10,7 +10,7 @@ if last and tonumber(string.match(last, '^%d+')) >= tonumber(ARGV[2]) then
   return first == firstJob and answer or 'OTHER'
 end
 --#include hint
-if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
+if tonumber(hint('HGET', meta, 'schema') or 0) > 2 then
   return 'UPGRADE'
 end
 local time = redis.call('TIME')

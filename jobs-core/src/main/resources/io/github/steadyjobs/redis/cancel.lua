@@ -27,9 +27,11 @@ elseif exists and (place == 'dead' or before == 'dead') then
 end
 --#include fate
 --#include waiting-locks
+--#include drop-backlog
 redis.call('SCARD', cancelled)
 
 redis.call('HDEL', gathered, id)
+dropBacklogs({ id })
 if running or place == 'ready' or underWay then
   -- If the job is being moved, the moving process finds this mark and cancels the job in its new queue.
   redis.call('SADD', cancelled, id)

@@ -5,8 +5,6 @@
 -- ' ', and the job to store once that run has ended.
 --#include now
 
-local MOST_LINES, MOST_BYTES = 1000, 1048576
-
 -- Doubles cannot distinguish large integers, so large integers are compared by their digits. Such
 -- integers come before other numbers that are equal as doubles.
 local function isLess(one, other)
@@ -101,17 +99,6 @@ local function addLine(known, score, text, place)
   end
 end
 
--- Adds a payload, unless too many payloads or bytes would wait or run. Returns whether it is stored.
-local function offerLine(known, score, text)
-  local place, running = findLine(known, text), known.running or { bytes = 0, count = 0 }
-  if not place and (known.bytes + #score + #text + running.bytes > MOST_BYTES
-      or known.count + running.count >= MOST_LINES) then
-    return false
-  end
-  addLine(known, score, text, place)
-  return true
-end
-
 -- Returns the places of the added payloads, the smallest score first.
 local function sortAdded(known)
   local scores, added, sorted = known.scores, {}, true
@@ -127,6 +114,15 @@ local function sortAdded(known)
     end)
   end
   return added
+end
+
+-- Concatenates in two steps, because each step copies all of its data several times.
+local function join(pieces, length)
+  local blocks = {}
+  for first = 1, length, 64 do
+    blocks[#blocks + 1] = table.concat(pieces, '', first, math.min(first + 63, length))
+  end
+  return table.concat(blocks)
 end
 
 -- Returns the job to store: all lines, the smallest score first, after the given head or, without a
@@ -159,12 +155,7 @@ local function writeLines(known, head)
     length = length + 2
   end
   writeRead(behind)
-  -- Concatenates in two steps, because each step copies all of its data several times.
-  local blocks = {}
-  for first = 1, length, 64 do
-    blocks[#blocks + 1] = table.concat(pieces, '', first, math.min(first + 63, length))
-  end
-  return table.concat(blocks)
+  return join(pieces, length)
 end
 
 -- Adds to jobs that wait again the payloads that arrived for their keys while the jobs were running.

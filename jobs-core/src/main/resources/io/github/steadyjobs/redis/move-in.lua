@@ -23,7 +23,7 @@ elseif redis.call('HEXISTS', payloads, id) == 1 or redis.call('HEXISTS', working
   or redis.call('SISMEMBER', cancelled, id) == 1 then
   return 'A'
 end
-if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
+if tonumber(hint('HGET', meta, 'schema') or 0) > 2 then
   return 'UPGRADE'
 end
 if now - tonumber(ARGV[2]) / 1000 > 5000 then

@@ -27,7 +27,7 @@ end
 --#include hint
 local known = hint('HMGET', meta, 'schema', 'epoch', 'seq', 'sweep', 'paused', 'pauses', 'swept', 'reasons')
 local schema, epoch, seq, sweep, paused, version, swept, reasons = unpack(known or {})
-if schema and tonumber(schema) > 1 then
+if schema and tonumber(schema) > 2 then
   return { 'UPGRADE' }
 end
 --#include now

@@ -1,4 +1,4 @@
--- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked gathered crashes
+-- keys: beats meta claims working ready payloads scheduled retries since cancelled suspects stats locks lockof mutexes parked gathered crashes backlog backlogged
 --[[
   Gives ready jobs to a capsule, after making due jobs ready. A call with the same number returns the
   same jobs again, except jobs that the claim no longer holds.
@@ -23,6 +23,7 @@
   inner list as for six elements. A job that was cancelled after an earlier copy of the call has no
   payload. It may be running, so this script does not end it. If it is not running, the caller must
   acknowledge it instead of running it.
+  A job of a key with a backlog (see backlog.lua) is given at most 1,000 payloads or 1 MB.
   Returns {PAUSED, now, delay, pauses} if the queue is paused, where now is in milliseconds, and delay is
   the milliseconds until the pause ends, or -1; {STALE} if a later claim was carried out; {FENCED} if the
   process has not joined the queue or was declared dead; {UPGRADE} as in enqueue.lua.
@@ -44,7 +45,7 @@ if not beat or beat == 'FENCED' then
 end
 --#include hint
 local schema, paused, seq, version = unpack(hint('HMGET', meta, 'schema', 'paused', 'seq', 'pauses') or {})
-if schema and schema ~= '1' and tonumber(schema) > 1 then
+if schema and schema ~= '1' and tonumber(schema) > 2 then
   return { 'UPGRADE' }
 end
 local before = redis.call('HGET', claims, claimant)
@@ -79,7 +80,8 @@ end
 local present = redis.call('EXISTS', lockof, scheduled, retries, parked, gathered, crashes, since)
 redis.call('HLEN', payloads)
 local held = redis.call('HLEN', working)
-if present == 0 and wanted == 1 and source == ready and not (paused or version) and (held < 32 or held > 512) then
+local isPlain = present == 0 and schema ~= '2' and source == ready and not (paused or version)
+if isPlain and wanted == 1 and (held < 32 or held > 512) then
   -- This is what remains of the code below for a single job if Redis stores nothing else about jobs.
   local id = redis.call('RPOP', ready)
   local payload = id and redis.call('HGET', payloads, id)
@@ -97,6 +99,13 @@ if present == 0 and wanted == 1 and source == ready and not (paused or version) 
   end
 end
 
+local takeRun, sweepDropped
+if schema == '2' and redis.call('EXISTS', backlogged) == 1 then
+  --#include merge-backlog
+  redis.call('ZCARD', backlog)
+  redis.call('HLEN', backlogged)
+  takeRun, sweepDropped = takeRunOf, sweepBacklogs
+end
 local hasLocks = present > 0 and redis.call('HLEN', lockof) > 0
 local isBare = present == (hasLocks and 1 or 0)
 local names, probe
@@ -225,6 +234,10 @@ if hasLocks then
   end
 end
 
+-- A payload that is taken out of a backlog counts as this many bytes, so that a call takes about as many
+-- of them as a single run may have.
+local BACKLOG_BYTES = 16000
+
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
 local bytes, asked, withheld, isEmpty = 0, 0, false, false
 while count < wanted and asked < bound and bytes < most and not isEmpty do
@@ -261,6 +274,11 @@ while count < wanted and asked < bound and bytes < most and not isEmpty do
         hint('HINCRBY', stats, 'dropped', 1)
       end
     elseif not (names and parkPaused(id, payload)) and (not hasLocks or passLock(id, entries[i])) then
+      if takeRun then
+        local lines
+        payload, lines = takeRun(id, payload)
+        bytes = bytes + lines * BACKLOG_BYTES
+      end
       answer[last + 1], answer[last + 2] = id, payload
       last, count = last + 2, count + 1
       bytes = bytes + #payload
@@ -306,7 +324,7 @@ if probe and count > 0 then
 end
 redis.call('HSET', claims, claimant, claimed)
 local left = not (isEmpty and source == ready) and redis.call('LLEN', ready) or 0
-if left > 0 then
+if sweepDropped and sweepDropped() or left > 0 then
   --#include wake
   wakeWorkers(1)
 end

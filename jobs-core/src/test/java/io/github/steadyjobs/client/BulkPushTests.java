@@ -15,22 +15,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class BulkPushTests {
 
-	private static final Destination SHARD = new Destination.Shard("q#0", 1);
-
-	private static final List<NewJob> OF_ONE_KEY = Collections.nCopies(250, ScriptFixture.job(1));
-
 	@Test
-	void endOfChunkWhenPayloadsAreOfOneKeyIsAfterHundred() {
-		assertThat(BulkPush.endOfChunk(SHARD, OF_ONE_KEY, 0)).isEqualTo(100);
-		assertThat(BulkPush.endOfChunk(SHARD, OF_ONE_KEY, 100)).isEqualTo(200);
-		assertThat(BulkPush.endOfChunk(SHARD, OF_ONE_KEY, 200)).isEqualTo(250);
-	}
-
-	@Test
-	void endOfChunkWhenPayloadsAreOfManyKeysIsAfterThousand() {
+	void endOfChunkIsAfterThousandJobsOrAMegabyte() {
 		List<NewJob> jobs = IntStream.range(0, 1500).mapToObj((number) -> ScriptFixture.job(number % 500)).toList();
-		assertThat(BulkPush.endOfChunk(SHARD, jobs, 0)).isEqualTo(1000);
-		assertThat(BulkPush.endOfChunk(new Destination.Queue("q"), jobs, 0)).isEqualTo(1000);
+		assertThat(BulkPush.endOfChunk(jobs, 0)).isEqualTo(1000);
+		assertThat(BulkPush.endOfChunk(jobs, 1000)).isEqualTo(1500);
+		NewJob large = new NewJob(ScriptFixture.id(1), new byte[300_000], null);
+		assertThat(BulkPush.endOfChunk(Collections.nCopies(10, large), 0)).isEqualTo(3);
 	}
 
 }

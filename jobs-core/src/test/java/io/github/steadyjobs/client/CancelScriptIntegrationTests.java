@@ -200,7 +200,7 @@ class CancelScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void cancelWhenTypeIsWrongRefuses() {
 		assertRefusesWrongTypes(ScriptFixture.CANCEL, (queue) -> queue.enqueue(1), (queue) -> queue.cancel(1),
-				fate("working", "dead", "cancelled"));
+				fate("working", "dead", "cancelled", "backlog", "backlogged"));
 	}
 
 }

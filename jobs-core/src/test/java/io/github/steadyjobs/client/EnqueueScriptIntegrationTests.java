@@ -213,7 +213,7 @@ class EnqueueScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void enqueueWhenSchemaIsNewerAnswersUpgradeAndWritesNothing() {
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.enqueue(1)).isEqualTo("UPGRADE");
 		assertThat(this.queue.contents()).isEqualTo(before);

@@ -78,7 +78,7 @@ class JobRelayIntegrationTests {
 
 	@Test
 	void newerLayoutIsRefused() {
-		this.redis.template().opsForHash().put(this.redis.key("mail", "meta"), "schema", "2");
+		this.redis.template().opsForHash().put(this.redis.key("mail", "meta"), "schema", "3");
 		assertThatExceptionOfType(JobStoreException.class)
 			.isThrownBy(() -> this.relay.store("source", 1, "mail", jobs(0, 1)))
 			.withMessageContaining("'mail'");

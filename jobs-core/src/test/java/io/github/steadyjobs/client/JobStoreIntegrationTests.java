@@ -93,7 +93,7 @@ class JobStoreIntegrationTests {
 
 	@Test
 	void enqueueWhenSchemaIsNewerSaysWhatToDo() {
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> this.store.enqueue(this.name, job(1)))
 			.withMessageContaining("Update this application");
 		assertThat(this.queue.ready()).isEmpty();

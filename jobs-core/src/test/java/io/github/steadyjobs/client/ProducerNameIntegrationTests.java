@@ -38,8 +38,8 @@ class ProducerNameIntegrationTests {
 	@Test
 	void enqueueWhenAnotherProcessHasTheSameNameIsNotAnsweredForIt() {
 		Iterator<String> names = List.of("twin", "twin", "twin", "other", "bulk", "again").iterator();
-		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), names::next);
-		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), () -> "twin");
+		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), 1, names::next);
+		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), 1, () -> "twin");
 		twin.enqueue(this.queue.queue(), job(1));
 		assertThatExceptionOfType(JobStoreTimeoutException.class)
 			.isThrownBy(() -> restored.enqueue(this.queue.queue(), job(2)))
@@ -53,8 +53,8 @@ class ProducerNameIntegrationTests {
 	@Test
 	void enqueueAllWhenAnotherProcessHasTheSameNameIsNotAnsweredForIt() {
 		Iterator<String> names = List.of("single", "twin", "replicated", "other").iterator();
-		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), names::next);
-		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), () -> "twin");
+		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), 1, names::next);
+		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), 1, () -> "twin");
 		twin.enqueueAll(this.queue.queue(), List.of(job(1)), Durability.STORED);
 		twin.enqueueAll(this.queue.queue(), List.of(job(2)), Durability.STORED);
 		Push push = restored.enqueueAll(this.queue.queue(), List.of(jobs(3, 4)), Durability.STORED);

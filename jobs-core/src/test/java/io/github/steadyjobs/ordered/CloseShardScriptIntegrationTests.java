@@ -62,7 +62,7 @@ class CloseShardScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void closeWhenLayoutIsNewerWritesNothing() {
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.closeShard(2)).isEqualTo("UPGRADE");
 		assertThat(this.queue.contents()).isEqualTo(before);

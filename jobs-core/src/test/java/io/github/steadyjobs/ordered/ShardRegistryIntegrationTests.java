@@ -109,7 +109,7 @@ class ShardRegistryIntegrationTests {
 	@Test
 	void settleWhenANewerReleaseHasChangedAShardKeepsTheCount(CapturedOutput output) {
 		this.producer.current("orders", 5);
-		this.redis.template().opsForHash().put(this.redis.key("orders#1", "meta"), "schema", "2");
+		this.redis.template().opsForHash().put(this.redis.key("orders#1", "meta"), "schema", "3");
 		assertThat(settle(8)).isEqualTo(new Count(2, 5));
 		assertThat(output).contains("a newer release has changed the layout of shard 'orders#1'");
 	}

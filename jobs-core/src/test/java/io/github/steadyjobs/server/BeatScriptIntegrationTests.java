@@ -94,7 +94,7 @@ class BeatScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void beatWhenSchemaIsNewerAnswersUpgradeAndWritesNothing() {
 		this.queue.join("p1");
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		Map<String, Object> before = this.queue.contents();
 		assertThat(this.queue.beat("p1", false).status()).isEqualTo(Claim.Status.UPGRADE);
 		assertThat(this.queue.beat("p2", true).status()).isEqualTo(Claim.Status.UPGRADE);

@@ -237,7 +237,7 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 	void claimWhenSchemaIsNewerAnswersUpgradeAndWritesNothing() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(1);
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		assertRefused(Claim.Status.UPGRADE);
 	}
 

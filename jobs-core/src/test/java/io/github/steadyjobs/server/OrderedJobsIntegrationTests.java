@@ -18,6 +18,7 @@ import io.github.steadyjobs.BulkEnqueueException;
 import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.Job;
+import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.JobRequest;
@@ -26,7 +27,11 @@ import io.github.steadyjobs.KillJobException;
 import io.github.steadyjobs.RetriesExhausted;
 import io.github.steadyjobs.RetryDelay;
 import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.client.JobClientFactory;
+import io.github.steadyjobs.client.JobClientSettings;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.redis.JobIds;
+import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.server.Capsule.Order;
 import io.github.steadyjobs.server.Capsule.Queue;
@@ -350,15 +355,51 @@ class OrderedJobsIntegrationTests {
 
 	@Test
 	void enqueueWhenKeyIsFullIsRefused() {
-		List<JobRequest> requests = IntStream.range(0, 1000).mapToObj((n) -> request("one", "a", n)).toList();
-		this.worker.client().enqueueAll(requests);
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> enqueue("one", "a", 1000))
-			.satisfies(Reasons.reason(JobStoreException.Reason.KEY_FULL));
+		JobClient client = JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix(), 10),
+				new PayloadCodec(WorkerFixture.JSON), this.worker.registry(), List.of(), List.of(),
+				JobClientSettings.DEFAULTS);
+		client.enqueueAll(requests("one", 0, 10));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> client.enqueue(request("one", "a", 10)))
+			.satisfies(Reasons.reason(JobStoreException.Reason.KEY_FULL))
+			.withMessageContaining("steadyjobs.sequential.limit");
 		assertThatExceptionOfType(BulkEnqueueException.class)
-			.isThrownBy(() -> this.worker.client()
-				.enqueueAll(List.of(request("one", "b", 1), request("one", "a", 1000), request("one", "c", 1))))
+			.isThrownBy(() -> client
+				.enqueueAll(List.of(request("one", "b", 1), request("one", "a", 10), request("one", "c", 1))))
 			.satisfies((ex) -> assertThat(ex.outcomes()).containsExactly(BulkEnqueueException.Outcome.ANSWERED,
 					BulkEnqueueException.Outcome.REFUSED, BulkEnqueueException.Outcome.ANSWERED));
+	}
+
+	@Test
+	void runWhenKeyIsHotTakesAThousandAtOnceAndRepeatsOnlyThese() {
+		this.worker.client().enqueueAll(requests("list", 0, 2500));
+		this.orders.fail("a", 1500, 1);
+		start();
+		awaitEmpty();
+		assertThat(this.orders.ran).containsExactly("list " + versions(0, 1000),
+				"list " + versions(1000, 2000) + " failed", "list " + versions(1000, 2000),
+				"list " + versions(2000, 2500));
+	}
+
+	@Test
+	void runWhenPayloadOfAHotKeyDiesRunsTheOthersInOrder() {
+		this.worker.client().enqueueAll(requests("one", 0, 1200));
+		this.orders.fail("a", 600, 100);
+		start();
+		awaitEmpty("dead", "payloads");
+		assertThat(this.orders.ran.stream().filter((run) -> !run.endsWith("failed")))
+			.containsExactlyElementsOf(versions(0, 1200).stream()
+				.filter((version) -> version != 600)
+				.map((version) -> "one a " + version)
+				.toList());
+		assertThat(dead("one", "a")).extracting(JobPayload::key).containsExactly("a");
+	}
+
+	private static List<JobRequest> requests(String job, int from, int to) {
+		return versions(from, to).stream().map((version) -> request(job, "a", version)).toList();
+	}
+
+	private static List<Integer> versions(int from, int to) {
+		return IntStream.range(from, to).boxed().toList();
 	}
 
 	@Test

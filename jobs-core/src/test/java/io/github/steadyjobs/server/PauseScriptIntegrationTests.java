@@ -45,9 +45,9 @@ class PauseScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void pauseWhenLayoutIsNewerIsRefused() {
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		assertThat(this.queue.tellPauses(5, "5 0 -")).isEqualTo("UPGRADE");
-		assertThat(this.queue.hash("meta")).isEqualTo(Map.of("schema", "2"));
+		assertThat(this.queue.hash("meta")).isEqualTo(Map.of("schema", "3"));
 	}
 
 	@Test

@@ -358,7 +358,15 @@ public final class ScriptFixture {
 	}
 
 	public String gatherCall(String slot, long number, int version, NewJob... jobs) {
-		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length, version));
+		return gatherCall(slot, number, version, JobStore.MOST_PAYLOADS, jobs);
+	}
+
+	/**
+	 * Store payloads of ordered jobs.
+	 * @param limit the maximum number of payloads that wait for a key
+	 */
+	public String gatherCall(String slot, long number, int version, int limit, NewJob... jobs) {
+		List<Object> arguments = new ArrayList<>(List.of(slot, number, jobs.length, version, limit));
 		for (NewJob job : jobs) {
 			arguments.addAll(List.of(job.id(), job.payload(), (job.delay() != null) ? job.delay() : ""));
 		}

@@ -19,7 +19,7 @@ if #ARGV > 6000 then
   return redis.error_reply('ERR tick handles at most 1000 ticks at once; nothing was changed')
 end
 --#include hint
-if tonumber(hint('HGET', meta, 'schema') or 0) > 1 then
+if tonumber(hint('HGET', meta, 'schema') or 0) > 2 then
   return { 'UPGRADE' }
 end
 --#include now

@@ -152,7 +152,7 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 	@Test
 	void tickWhenANewerVersionHasChangedTheLayoutIsLeftToIt() {
 		schedule(this.queue, "1", "a", this.due);
-		this.queue.set("meta", "schema", "2");
+		this.queue.set("meta", "schema", "3");
 		Map<String, Object> before = this.queue.contents();
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tick(this.queue, tick("a", 1)))
 			.withMessageContaining("A newer version of Steady Jobs has changed the layout");

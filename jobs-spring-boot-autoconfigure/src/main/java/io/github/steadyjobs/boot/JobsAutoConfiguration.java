@@ -130,7 +130,7 @@ public final class JobsAutoConfiguration {
 	@ConditionalOnMissingBean
 	JobStore steadyJobsStore(RedisConnections connections, JobsProperties properties) {
 		logger.info("Jobs are stored in Redis at {}", connections.describe(properties.prefix()));
-		return new JobStore(connections, properties.prefix());
+		return new JobStore(connections, properties.prefix(), properties.sequential().limit());
 	}
 
 	@Bean

@@ -15,12 +15,17 @@ import static io.github.steadyjobs.boot.JobsPropertyException.throwUnless;
  * @param nodes Number of nodes among which the shards are split. If not set, each node
  * serves all shards.
  * @param node Number of this node, starting from 0.
+ * @param limit Maximum number of payloads that wait for a key. Further payloads are
+ * refused.
  */
-record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer nodes, @Nullable Integer node) {
+record SequentialProperties(@DefaultValue("lag") Order order, @Nullable Integer nodes, @Nullable Integer node,
+		@DefaultValue("100000") int limit) {
 
 	SequentialProperties {
 		String setNode = "Set it to the number of this node, from 0, because 'steadyjobs.sequential.nodes' is '%s'."
 			.formatted(nodes);
+		throwUnless(limit > 0, "steadyjobs.sequential.limit", limit,
+				"Set it to 1 or more, the maximum number of payloads that wait for a key.");
 		throwUnless(nodes == null || nodes > 0, "steadyjobs.sequential.nodes", nodes,
 				"Set it to 1 or more, the number of nodes that the shards are split among.");
 		throwUnless(nodes == null || node != null, "steadyjobs.sequential.node", node, setNode);

@@ -9,6 +9,7 @@ import java.util.TreeMap;
 import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.boot.WorkerProperties.RemoteStop;
 import io.github.steadyjobs.client.JobClientSettings.Outage;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.IdempotenceDefaults.Undeclared;
 import io.github.steadyjobs.doctor.Check;
@@ -69,6 +70,12 @@ class JobsPropertiesTests {
 		assertThat(sequential("nodes=2", "node=1", "order=round-robin").splitter().split(shards))
 			.isEqualTo(Map.of("a", List.of(1)));
 		assertThat(sequential("order=round-robin").order()).isEqualTo(SequentialProperties.Order.ROUND_ROBIN);
+	}
+
+	@Test
+	void bindWhenLimitIsSetUsesIt() {
+		assertThat(Bound.properties().sequential().limit()).isEqualTo(JobStore.MOST_PAYLOADS);
+		assertThat(sequential("limit=7").limit()).isEqualTo(7);
 	}
 
 	@ParameterizedTest
@@ -147,6 +154,7 @@ class JobsPropertiesTests {
 					steadyjobs.idempotence.strategy=default     | 'steadyjobs.idempotence.strategy' is 'default'. Set it to 'until-executing', 'until-executed', 'while-executing' or 'within'.
 					steadyjobs.sequential.nodes=3               | 'steadyjobs.sequential.node' is not set. Set it to the number of this node, from 0, because 'steadyjobs.sequential.nodes' is '3'.
 					steadyjobs.sequential.nodes=0               | 'steadyjobs.sequential.nodes' is '0'. Set it to 1 or more
+					steadyjobs.sequential.limit=0               | 'steadyjobs.sequential.limit' is '0'. Set it to 1 or more
 					steadyjobs.sequential.node=0                | 'steadyjobs.sequential.nodes' is not set. Set it to the number of nodes
 					steadyjobs.runs.slow-after=-1s              | 'steadyjobs.runs.slow-after' is 'PT-1S'. Set it to 1ms or more, as in '10s', or to 0s for no reports.
 					steadyjobs.runs.stuck-after=-1s             | 'steadyjobs.runs.stuck-after' is 'PT-1S'. Set it to 1ms or more, as in '1h', or to 0s for no reports.

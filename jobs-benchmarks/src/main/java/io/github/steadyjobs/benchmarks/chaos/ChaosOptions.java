@@ -26,8 +26,8 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	static final String CLUSTER = "cluster";
 
 	private static final Set<String> NAMES = Set.of("redis", "jobs", "workers", "seconds", "faults", "seed",
-			"concurrency", "claim-ahead", "lengths", "ordered", "spare", "operator", "beat", "death-after", "pause",
-			"settle", "keep", "other-jar");
+			"concurrency", "claim-ahead", "lengths", "ordered", "hot", "spare", "operator", "beat", "death-after",
+			"pause", "settle", "keep", "other-jar");
 
 	static ChaosOptions parse(String[] args) {
 		Options options = new Options(args, NAMES);
@@ -69,15 +69,17 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 	 * @param seed the random seed
 	 * @param lengths how long jobs take
 	 * @param ordered percentage of the jobs that are payloads of the ordered job
+	 * @param hot percentage of these payloads that have the same key
 	 * @param operator whether an operator changes jobs by hand at the same time
 	 */
-	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered, boolean operator) {
+	record Load(int jobs, int seconds, long seed, Order.Lengths lengths, int ordered, int hot, boolean operator) {
 
 		private static Load parse(Options options) {
 			String seed = options.text("seed", "42");
 			try {
 				return new Load(options.number("jobs", 20_000), options.number("seconds", 60), Long.parseLong(seed),
-						Order.Lengths.parse(options.text("lengths", "varied")), percent(options.text("ordered", "25")),
+						Order.Lengths.parse(options.text("lengths", "varied")),
+						percent("ordered", options.text("ordered", "25")), percent("hot", options.text("hot", "10")),
 						Boolean.parseBoolean(options.text("operator", "true")));
 			}
 			catch (NumberFormatException ex) {
@@ -85,10 +87,10 @@ record ChaosOptions(String redis, Load load, Fleet fleet, Set<Fault> faults, Tim
 			}
 		}
 
-		private static int percent(String share) {
+		private static int percent(String name, String share) {
 			if (!share.matches("\\d{1,2}|100")) {
 				throw new IllegalArgumentException(
-						"--ordered has to be a whole number of percent from 0 to 100, not '%s'".formatted(share));
+						"--%s has to be a whole number of percent from 0 to 100, not '%s'".formatted(name, share));
 			}
 			return Integer.parseInt(share);
 		}

@@ -61,7 +61,7 @@ final class Producer {
 		this.load = options.load();
 		this.updates = new Update[this.load.jobs()];
 		Random random = new Random(this.load.seed());
-		Updates source = new Updates(this.load.ordered());
+		Updates source = new Updates(this.load.ordered(), this.load.hot());
 		int[] starts = new int[this.load.jobs()];
 		for (int first = 0; first < this.load.jobs();) {
 			int size = Math.min((random.nextInt(50) == 0) ? BULK : 1, this.load.jobs() - first);

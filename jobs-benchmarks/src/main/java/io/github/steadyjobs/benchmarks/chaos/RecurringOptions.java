@@ -70,7 +70,7 @@ record RecurringOptions(ChaosOptions chaos, Duration lateAfter, Duration faultEv
 		String seed = options.text("seed", "42");
 		try {
 			return new ChaosOptions.Load(options.number("jobs", 1000), (int) duration.toSeconds(), Long.parseLong(seed),
-					Order.Lengths.VARIED, 0, false);
+					Order.Lengths.VARIED, 0, 0, false);
 		}
 		catch (NumberFormatException ex) {
 			throw new IllegalArgumentException("--seed has to be a whole number, not '%s'".formatted(seed));

@@ -12,16 +12,13 @@ final class Updates {
 
 	private static final int KEYS = 100;
 
-	private static final int ONE_HOT_OF = 10;
-
 	private static final int ONE_AGAIN_OF = 3;
 
 	private final int percent;
 
-	/**
-	 * The latest version of each key. The key at index 0 is the hot key, which gets every
-	 * tenth update.
-	 */
+	private final int hot;
+
+	/** The latest version of each key. The key at index 0 is the hot key. */
 	private final int[] versions = new int[KEYS];
 
 	private int drawn;
@@ -31,9 +28,11 @@ final class Updates {
 	/**
 	 * Create a source of updates.
 	 * @param percent the percentage of payloads among all orders
+	 * @param hot the percentage of payloads of the hot key among all payloads
 	 */
-	Updates(int percent) {
+	Updates(int percent, int hot) {
 		this.percent = percent;
+		this.hot = hot;
 	}
 
 	/**
@@ -44,7 +43,7 @@ final class Updates {
 		if (random.nextInt(100) >= this.percent) {
 			return null;
 		}
-		if (this.drawn++ % ONE_HOT_OF == 0) {
+		if (this.drawn++ * (long) this.hot % 100 < this.hot) {
 			return next(0);
 		}
 		// Some updates of a key follow each other quickly, so that payloads accumulate.

@@ -16,7 +16,7 @@ class ChaosOptionsTests {
 	@Test
 	void parseWhenNothingIsGivenTakesDefaults() {
 		ChaosOptions options = parse();
-		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42, Order.Lengths.VARIED, 25, true));
+		assertThat(options.load()).isEqualTo(new ChaosOptions.Load(20_000, 60, 42, Order.Lengths.VARIED, 25, 10, true));
 		assertThat(options.fleet()).isEqualTo(new ChaosOptions.Fleet(3, 10, Duration.ofMillis(5), 1, null));
 		assertThat(options.faults()).containsExactlyInAnyOrder(Fault.KILL, Fault.PAUSE, Fault.CUT, Fault.REDIS_RESTART,
 				Fault.SCRIPT_FLUSH, Fault.CLIENT_KILL);

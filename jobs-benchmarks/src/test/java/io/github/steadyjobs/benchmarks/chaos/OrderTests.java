@@ -33,7 +33,7 @@ class OrderTests {
 	private static List<Integer> lengths(Order.Lengths lengths) {
 		Random random = new Random(42);
 		return IntStream.range(0, 20_000)
-			.mapToObj((number) -> Order.draw(number, random, lengths, DEATH_AFTER, new Updates(0)).millis())
+			.mapToObj((number) -> Order.draw(number, random, lengths, DEATH_AFTER, new Updates(0, 10)).millis())
 			.toList();
 	}
 

@@ -19,23 +19,24 @@ class UpdatesTests {
 
 	@Test
 	void drawGivesTheShareThatWasAskedFor() {
-		assertThat(draw(25).stream().filter(Objects::nonNull).count()).isBetween(4500L, 5500L);
-		assertThat(draw(0)).containsOnlyNulls();
-		assertThat(draw(100)).doesNotContainNull();
+		assertThat(draw(25, 10).stream().filter(Objects::nonNull).count()).isBetween(4500L, 5500L);
+		assertThat(draw(0, 10)).containsOnlyNulls();
+		assertThat(draw(100, 10)).doesNotContainNull();
 	}
 
 	@Test
 	void drawCountsVersionsOfEachKeyUpAndGivesEveryTenthToOneKey() {
 		Map<String, Integer> last = new HashMap<>();
-		for (Update update : draw(100)) {
+		for (Update update : draw(100, 10)) {
 			assertThat(update.version()).isEqualTo(last.merge(update.key(), 1, Integer::sum));
 		}
 		assertThat(last).hasSize(100).containsEntry("key-0", 2000);
+		assertThat(draw(100, 80)).filteredOn((update) -> "key-0".equals(update.key())).hasSize(16_000);
 	}
 
-	private static List<@Nullable Update> draw(int percent) {
+	private static List<@Nullable Update> draw(int percent, int hot) {
 		Random random = new Random(42);
-		Updates updates = new Updates(percent);
+		Updates updates = new Updates(percent, hot);
 		return IntStream.range(0, 20_000).<@Nullable Update>mapToObj((number) -> updates.draw(random)).toList();
 	}
 

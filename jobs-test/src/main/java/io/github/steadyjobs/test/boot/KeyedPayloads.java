@@ -2,7 +2,6 @@ package io.github.steadyjobs.test.boot;
 
 import java.math.BigDecimal;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 
 import io.github.steadyjobs.client.Admission.Kind;
@@ -18,9 +17,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyedPayloads<H> {
 
-	private static final int MOST = 1000;
+	private static final int MOST = 100_000;
 
-	private static final int MOST_CHARACTERS = 1024 * 1024;
+	private static final int MOST_CHARACTERS = 64 * 1024 * 1024;
+
+	private static final int MOST_IN_A_RUN = 1000;
+
+	private static final int MOST_CHARACTERS_IN_A_RUN = 1024 * 1024;
 
 	private List<Entry> waiting = new ArrayList<>();
 
@@ -57,18 +60,28 @@ final class KeyedPayloads<H> {
 		return Kind.MERGED;
 	}
 
-	private boolean isFull(List<Entry> target, Entry entry) {
-		return target.size() + this.running.size() >= MOST
-				|| size(target) + size(this.running) + entry.size() > MOST_CHARACTERS;
+	private static boolean isFull(List<Entry> target, Entry entry) {
+		return target.size() >= MOST || target.stream().mapToInt(Entry::size).sum() + entry.size() > MOST_CHARACTERS;
 	}
 
-	private static int size(List<Entry> entries) {
-		return entries.stream().mapToInt(Entry::size).sum();
-	}
-
-	/** Begin a run with all payloads that wait, the smallest score first. */
-	List<Entry> begin() {
-		this.running = this.waiting;
+	/**
+	 * Begin a run with the payloads that wait, the smallest score first. If a run cannot
+	 * take all of them, the others wait for the next run.
+	 * @param next the head of the next job, if payloads are left
+	 */
+	List<Entry> begin(H next) {
+		int count = 0;
+		int size = 0;
+		while (count < Math.min(this.waiting.size(), MOST_IN_A_RUN)) {
+			size += this.waiting.get(count).size();
+			if (count > 0 && size > MOST_CHARACTERS_IN_A_RUN) {
+				break;
+			}
+			count++;
+		}
+		this.running = List.copyOf(this.waiting.subList(0, count));
+		this.gathered = new ArrayList<>(this.waiting.subList(count, this.waiting.size()));
+		this.gatheredHead = this.gathered.isEmpty() ? null : next;
 		this.waiting = new ArrayList<>();
 		this.runs = true;
 		return this.running;
@@ -92,17 +105,32 @@ final class KeyedPayloads<H> {
 
 	private static void merge(List<Entry> entries, Entry added) {
 		int known = indexOf(added, entries);
-		if (known < 0) {
-			entries.add(added);
+		if (known >= 0) {
+			if (added.value().compareTo(entries.get(known).value()) >= 0) {
+				return;
+			}
+			entries.remove(known);
 		}
-		else if (added.value().compareTo(entries.get(known).value()) < 0) {
-			entries.set(known, added);
+		int low = 0;
+		int high = entries.size();
+		while (low < high) {
+			int middle = (low + high) / 2;
+			if (entries.get(middle).value().compareTo(added.value()) <= 0) {
+				low = middle + 1;
+			}
+			else {
+				high = middle;
+			}
 		}
-		entries.sort(Comparator.comparing(Entry::value));
+		entries.add(low, added);
 	}
 
 	private static int indexOf(Entry entry, List<Entry> entries) {
-		return entries.stream().map(Entry::arguments).toList().indexOf(entry.arguments());
+		int index = entries.size() - 1;
+		while (index >= 0 && !entries.get(index).arguments().equals(entry.arguments())) {
+			index--;
+		}
+		return index;
 	}
 
 	boolean isRunning() {
@@ -137,7 +165,7 @@ final class KeyedPayloads<H> {
 		}
 
 		private int size() {
-			return this.score.length() + this.arguments.length() + 1;
+			return this.score.length() + this.arguments.length() + 2;
 		}
 
 		@Override

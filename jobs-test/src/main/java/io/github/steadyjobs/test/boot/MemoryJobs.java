@@ -64,6 +64,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		Entry entry = new Entry(score, new String(pushed.arguments(0), StandardCharsets.UTF_8));
 		Stored known = this.jobs.get(job.id());
 		Stored stored = (known != null) ? known : new Stored(job.id(), QueueRef.allOf(queue), ENDED, due);
+		stored.pushed = pushed.envelope();
 		Kind kind = stored.keyed.push(entry, new Head(pushed.envelope(), due));
 		if (kind == Kind.STORED) {
 			put(stored);
@@ -98,14 +99,13 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 	synchronized Claimed begin(Stored job) {
 		String positions = this.locks.positions(job.id);
 		this.locks.begun(job.id);
-		byte[] payload = job.payload();
 		job.place = Place.RUNNING;
 		job.runs++;
 		if (job.isOrdered()) {
 			job.running = Objects.requireNonNull(job.keyed.head());
-			job.keyed.begin();
+			job.keyed.begin(new Head(job.pushed, this.clock.millis()));
 		}
-		return new Claimed(job.queue, job.id, payload, positions, job.runs);
+		return new Claimed(job.queue, job.id, job.payload(), positions, job.runs);
 	}
 
 	/** Apply the outcome of a run to its job. */
@@ -234,6 +234,9 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		private byte[] payload;
 
 		private @Nullable Head running;
+
+		/** The envelope of the payload that arrived last for this key. */
+		private byte[] pushed = ENDED;
 
 		private Place place = Place.WAITING;
 

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -94,14 +93,11 @@ public final class Names {
 
 	/** Return the SHA-256 hash of several concatenated pieces, as 32 bytes. */
 	public static byte[] sha256(byte[]... pieces) {
-		try {
-			MessageDigest digest = MessageDigest.getInstance("SHA-256");
-			Stream.of(pieces).forEach(digest::update);
-			return digest.digest();
+		MessageDigest digest = Sha256.newDigest();
+		for (byte[] piece : pieces) {
+			digest.update(piece);
 		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
-		}
+		return digest.digest();
 	}
 
 	private static boolean isPrintable(int point) {
@@ -111,6 +107,31 @@ public final class Names {
 				false;
 			default -> true;
 		};
+	}
+
+	/** Copies a digest, because looking it up takes as long as hashing a job. */
+	private static final class Sha256 {
+
+		private static final MessageDigest UNUSED = lookUp();
+
+		static MessageDigest newDigest() {
+			try {
+				return (MessageDigest) UNUSED.clone();
+			}
+			catch (CloneNotSupportedException ex) {
+				return lookUp();
+			}
+		}
+
+		private static MessageDigest lookUp() {
+			try {
+				return MessageDigest.getInstance("SHA-256");
+			}
+			catch (NoSuchAlgorithmException ex) {
+				throw new IllegalStateException("SHA-256, which every Java platform has, is missing", ex);
+			}
+		}
+
 	}
 
 }

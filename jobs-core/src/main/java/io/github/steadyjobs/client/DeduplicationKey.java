@@ -28,6 +28,8 @@ public final class DeduplicationKey {
 
 	private static final int BYTES = 16;
 
+	private static final Base64.Encoder BASE64 = Base64.getUrlEncoder().withoutPadding();
+
 	// No name contains a zero byte, so this marks the end of the name unambiguously.
 	private static final byte[] END_OF_NAME = { 0 };
 
@@ -57,7 +59,7 @@ public final class DeduplicationKey {
 					ex);
 		}
 		byte[] hash = Names.sha256(name.getBytes(StandardCharsets.UTF_8), END_OF_NAME, json);
-		return Base64.getUrlEncoder().withoutPadding().encodeToString(Arrays.copyOf(hash, BYTES));
+		return BASE64.encodeToString(Arrays.copyOf(hash, BYTES));
 	}
 
 	/** Writes the elements of a set, sorted by their JSON. */

@@ -113,8 +113,8 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	static Stream<Object[]> similarLocks() {
 		List<String> many = IntStream.range(0, 100).mapToObj((number) -> "d" + number).toList();
 		return Stream.of(LockKind.values())
-			.flatMap((kind) -> Stream.of(List.of("a", "b", "c"), List.of("a", "b", "a", "c", "b"), List.of("a", D, "b"),
-					many)
+			.flatMap((kind) -> Stream
+				.of(List.of("a", "b", "c"), List.of("a", "b", "a", "c", "b"), List.of("a", D, "b"), many)
 				.map((digests) -> new Object[] { kind, digests }));
 	}
 
@@ -132,9 +132,9 @@ class LockScriptIntegrationTests extends AbstractScriptTests {
 	@DisplayName("GL-19: the end of a lock is the time of Redis and the TTL")
 	void enqueueWhenLocksAreSimilarLocksForTheirTtl() {
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, D), locked(2, UNTIL_EXECUTED, "other"));
-		assertThat(this.queue.hash("locks").values()).allSatisfy((lock) -> assertThat(
-				Long.parseLong(lock.substring(24, lock.length() - 1), 16))
-			.isCloseTo(this.queue.now() + HOUR, within(60_000L)));
+		assertThat(this.queue.hash("locks").values())
+			.allSatisfy((lock) -> assertThat(Long.parseLong(lock.substring(24, lock.length() - 1), 16))
+				.isCloseTo(this.queue.now() + HOUR, within(60_000L)));
 	}
 
 	@Test

@@ -272,7 +272,11 @@ class MembershipIntegrationTests {
 	@Test
 	void fetchWhenTheReplyToAClaimIsLostAndItsJobIsCancelledEndsItWithoutRunning() {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
-				WorkerFixture worker = relayed().start()) {
+				// A heartbeat could find the job, and would then bring it before its
+				// cancellation.
+				WorkerFixture worker = relayed().beat(Duration.ofMinutes(1))
+					.deathAfter(Duration.ofMinutes(4))
+					.start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			String[] id = new String[1];

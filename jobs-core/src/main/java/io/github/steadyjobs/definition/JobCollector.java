@@ -44,7 +44,7 @@ final class JobCollector {
 		List<JobDefinition> all = new ArrayList<>();
 		for (String name : this.beans.names()) {
 			Class<?> type = this.beans.find(name);
-			if (type != null) {
+			if (type != null && JobMethods.mayBeIn(type)) {
 				all.addAll(collect(name, type, problems));
 			}
 		}

@@ -9,6 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.EnqueueResult;
@@ -48,7 +49,7 @@ public final class RecurringJobs {
 
 	private final Reconciler reconciler;
 
-	private final JobClient client;
+	private final Supplier<? extends JobClient> client;
 
 	private final JobRegistry registry;
 
@@ -59,15 +60,16 @@ public final class RecurringJobs {
 
 	/** Create an instance. The client is used to enqueue triggered jobs. */
 	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry) {
-		this(connections, prefix, client, registry, OperatorChange.Listener.LOG);
+		this(connections, prefix, () -> client, registry, OperatorChange.Listener.LOG);
 	}
 
 	/**
-	 * Create an instance. The client is used to enqueue triggered jobs, and the listener
-	 * is notified of each change.
+	 * Create an instance. The listener is notified of each change.
+	 * @param client supplies the client that is used to enqueue triggered jobs; called
+	 * for each of these jobs
 	 */
-	public RecurringJobs(RedisConnections connections, String prefix, JobClient client, JobRegistry registry,
-			OperatorChange.Listener activity) {
+	public RecurringJobs(RedisConnections connections, String prefix, Supplier<? extends JobClient> client,
+			JobRegistry registry, OperatorChange.Listener activity) {
 		this.reconciler = new Reconciler(connections, prefix);
 		this.client = client;
 		this.registry = registry;
@@ -195,7 +197,7 @@ public final class RecurringJobs {
 		boolean isIdempotent = RecurringReader.isIdempotent(this.registry.find(job.job()))
 				|| declarations.isIdempotent(job.job());
 		Instant now = this.reconciler.store().now().truncatedTo(ChronoUnit.MILLIS);
-		EnqueueResult result = this.client
+		EnqueueResult result = this.client.get()
 			.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
 		boolean runs = result.accepted()
 				|| (result instanceof EnqueueResult.Duplicate duplicate && duplicate.runsOnceMore());

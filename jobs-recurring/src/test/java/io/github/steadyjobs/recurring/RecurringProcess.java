@@ -52,7 +52,8 @@ final class RecurringProcess implements AutoCloseable {
 		JobRegistry registry = new JobRegistry(beans, Map.of(), IdempotenceDefaults.STANDARD, JSON);
 		this.client = JobClientFactory.create(new JobStore(redis.connections(), redis.prefix()), new PayloadCodec(JSON),
 				registry, List.of(interceptors), List.of(), JobClientSettings.DEFAULTS);
-		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), this.client, registry, this.changes::add);
+		this.jobs = new RecurringJobs(redis.connections(), redis.prefix(), () -> this.client, registry,
+				this.changes::add);
 		this.worker = new RecurringWorker(this.jobs, this.client, registry, settings, Stream::of, Stream::of);
 		this.worker.setApplicationEventPublisher((event) -> this.ticks.add((RecurringTick) event));
 		this.worker.afterSingletonsInstantiated();

@@ -28,6 +28,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.annotation.Order;
 import org.springframework.core.env.Environment;
 import org.springframework.security.authentication.AnonymousAuthenticationToken;
@@ -39,9 +40,11 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for inspecting queues and changing
- * jobs.
+ * jobs. The beans are created when they are first used, which most applications do only
+ * while an operator looks at them.
  */
 @AutoConfiguration(after = JobsAutoConfiguration.class)
+@Lazy
 @ConditionalOnClass(JobAdmin.class)
 @ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
 public final class JobsAdminAutoConfiguration {

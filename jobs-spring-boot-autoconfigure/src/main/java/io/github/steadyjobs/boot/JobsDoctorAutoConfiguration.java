@@ -85,8 +85,9 @@ public final class JobsDoctorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnBean({ JobAdmin.class, CapsulePlan.class })
-	UnknownJobsCheck steadyJobsUnknownJobsCheck(JobAdmin admin, JobRegistry registry, CapsulePlan plan) {
-		return new UnknownJobsCheck(admin, registry,
+	UnknownJobsCheck steadyJobsUnknownJobsCheck(ObjectProvider<JobAdmin> admin, JobRegistry registry,
+			CapsulePlan plan) {
+		return new UnknownJobsCheck(admin::getObject, registry,
 				() -> plan.capsules()
 					.stream()
 					.flatMap((capsule) -> capsule.queues().stream())

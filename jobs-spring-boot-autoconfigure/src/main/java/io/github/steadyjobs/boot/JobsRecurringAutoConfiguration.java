@@ -37,7 +37,6 @@ import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -53,10 +52,10 @@ public final class JobsRecurringAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	RecurringJobs steadyJobsRecurringJobs(RedisConnections connections, JobsProperties properties,
-			// Lazy to avoid a cycle: an interceptor of the client may need this bean.
-			@Lazy JobClient client, JobRegistry registry, ObjectProvider<OperatorChange.Listener> activity) {
-		return new RecurringJobs(connections, properties.prefix(), client, registry,
-				activity.getIfAvailable(() -> OperatorChange.Listener.LOG));
+			// Providers avoid a cycle: an interceptor of the client may need this bean.
+			ObjectProvider<JobClient> client, JobRegistry registry, ObjectProvider<OperatorChange.Listener> activity) {
+		return new RecurringJobs(connections, properties.prefix(), client::getObject, registry,
+				(change) -> activity.getIfAvailable(() -> OperatorChange.Listener.LOG).changed(change));
 	}
 
 	/**

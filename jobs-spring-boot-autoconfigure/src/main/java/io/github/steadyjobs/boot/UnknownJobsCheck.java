@@ -46,7 +46,7 @@ final class UnknownJobsCheck implements Examination {
 	 */
 	private static final long KEPT_NANOS = Duration.ofMinutes(1).toNanos();
 
-	private final JobAdmin admin;
+	private final Supplier<JobAdmin> admin;
 
 	private final JobRegistry registry;
 
@@ -56,9 +56,10 @@ final class UnknownJobsCheck implements Examination {
 
 	/**
 	 * Create a check.
+	 * @param admin provides the jobs
 	 * @param queues provides the names of the queues that this application serves
 	 */
-	UnknownJobsCheck(JobAdmin admin, JobRegistry registry, Supplier<List<String>> queues) {
+	UnknownJobsCheck(Supplier<JobAdmin> admin, JobRegistry registry, Supplier<List<String>> queues) {
 		this.admin = admin;
 		this.registry = registry;
 		this.queues = queues;
@@ -92,7 +93,7 @@ final class UnknownJobsCheck implements Examination {
 		Map<String, String> found = new HashMap<>();
 		for (String queue : this.queues.get()) {
 			for (JobPlace place : PLACES) {
-				for (JobEntry job : this.admin.page(JobQuery.of(place).queue(queue).size(EXAMINED)).jobs()) {
+				for (JobEntry job : this.admin.get().page(JobQuery.of(place).queue(queue).size(EXAMINED)).jobs()) {
 					JobPayload payload = job.payload();
 					if (payload != null && isUnknown(payload.name(), job)) {
 						found.put(job.id(), "'%s' in queue '%s'".formatted(Names.printable(payload.name()), queue));

@@ -63,7 +63,7 @@ public final class Examinations implements SmartLifecycle {
 			return;
 		}
 		boolean examined = this.doctor.refusesStart() && examineNow();
-		Thread started = new Thread(() -> run(examined), "jobs-doctor");
+		Thread started = new Thread(() -> runUntilStopped(examined), "jobs-doctor");
 		started.setDaemon(true);
 		this.thread = started;
 		started.start();
@@ -91,6 +91,19 @@ public final class Examinations implements SmartLifecycle {
 	public void ready() {
 		this.ready = true;
 		LockSupport.unpark(this.thread);
+	}
+
+	private void runUntilStopped(boolean examined) {
+		try {
+			run(examined);
+		}
+		catch (RuntimeException ex) {
+			if (isCurrent()) {
+				throw ex;
+			}
+			// The beans that the doctor asks are gone, because the application stops.
+			logger.debug("The examination was cut short", ex);
+		}
 	}
 
 	private void run(boolean examined) {

@@ -16,6 +16,7 @@ import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PayloadTooLargeException;
 import io.github.steadyjobs.admin.JobActivity;
+import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobProcesses;
 import io.github.steadyjobs.admin.JobsActor;
@@ -85,6 +86,14 @@ class JobsAutoConfigurationTests {
 
 	private final ApplicationContextRunner runner = this.withoutRedis
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class));
+
+	@Test
+	void beansOfOperatorsAreCreatedWhenTheyAreUsed() {
+		this.runner.run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("steadyJobsAdmin")).isFalse();
+			assertThat(context.getBean(JobAdmin.class)).isNotNull();
+		});
+	}
 
 	@Test
 	void beansWhenNothingIsConfiguredAreThere() {

@@ -7,6 +7,8 @@ import java.util.stream.Stream;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.server.ScriptFixture.holder;
@@ -125,6 +127,13 @@ class AcknowledgeScriptIntegrationTests extends AbstractScriptTests {
 			queue.cancel(1);
 		}, (queue) -> queue.acknowledge(PROCESS, id(1), token(1), id(2), token(2)), "working", "payloads", "lockof",
 				"gathered");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "working", "payloads", "lockof", "gathered" })
+	void acknowledgeWhenJobIsPlainAndTypeIsWrongRefuses(String key) {
+		assertRefusesWrongType(key, (queue) -> queue.working(1),
+				(queue) -> queue.acknowledge(PROCESS, id(1), token(1)));
 	}
 
 }

@@ -10,6 +10,8 @@ import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import static io.github.steadyjobs.server.ScriptFixture.CAPSULE;
 import static io.github.steadyjobs.server.ScriptFixture.HOUR;
@@ -438,6 +440,38 @@ class ClaimScriptIntegrationTests extends AbstractScriptTests {
 			due(queue, "retries", 6, 100);
 			queue.template().delete(queue.key("wake"));
 		}, (queue) -> queue.claim(1), fate("beats", "claims", "working"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "beats", "claims", "working", "ready", "payloads", "scheduled", "retries", "parked",
+			"lockof", "gathered" })
+	void claimWhenJobIsPlainAndTypeIsWrongRefuses(String key) {
+		assertRefusesWrongType(key, (queue) -> {
+			queue.join(PROCESS);
+			queue.enqueue(1, 2);
+		}, (queue) -> queue.claim(1));
+	}
+
+	@Test
+	void claimWhenNextJobIsGoneGivesTheJobBehindIt() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(1, 2, 3);
+		this.queue.template().opsForHash().delete(this.queue.key("payloads"), id(1));
+		Claim claim = this.queue.claim(1);
+		assertThat(idsOf(claim)).containsExactly(id(2));
+		assertThat(claim.rest().ready()).isEqualTo(1);
+		assertThat(this.queue.stat("dropped")).isEqualTo(1);
+	}
+
+	@Test
+	void claimWhenManyJobsRunLeavesNoListThatIsSearched() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(jobs(1, 40));
+		for (int job = 1; job <= 40; job++) {
+			assertThat(idsOf(this.queue.claim(1))).containsExactly(id(job));
+		}
+		assertThat(this.queue.isSearched("working")).isFalse();
+		assertThat(this.queue.hash("working")).hasSize(40);
 	}
 
 	@Test

@@ -41,10 +41,11 @@ final class JobCollector {
 
 	JobDefinitions collect() {
 		Problems problems = new Problems();
+		JobCandidates candidates = new JobCandidates();
 		List<JobDefinition> all = new ArrayList<>();
 		for (String name : this.beans.names()) {
 			Class<?> type = this.beans.find(name);
-			if (type != null && JobMethods.mayBeIn(type)) {
+			if (type != null && candidates.contains(type)) {
 				all.addAll(collect(name, type, problems));
 			}
 		}

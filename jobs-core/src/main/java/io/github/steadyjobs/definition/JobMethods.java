@@ -1,7 +1,6 @@
 package io.github.steadyjobs.definition;
 
 import java.lang.annotation.Annotation;
-import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.ArrayList;
@@ -19,13 +18,11 @@ import io.github.steadyjobs.NotIdempotent;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.arguments.BeanMethod;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.util.ClassUtils;
-import org.springframework.util.ReflectionUtils;
 
 /**
  * Finds the methods of a class that are jobs, and determines their default names.
@@ -38,59 +35,7 @@ final class JobMethods {
 	/** Annotations that a class may have for all of its jobs. */
 	private static final List<Class<? extends Annotation>> SHARED = List.of(Idempotent.class, NotIdempotent.class);
 
-	/** Packages whose annotations cannot be composed of annotations for jobs. */
-	private static final List<String> FOREIGN = List.of("java.", "kotlin.", "org.springframework.");
-
 	private JobMethods() {
-	}
-
-	/**
-	 * Return whether a class may have annotations for jobs. Answers without merging
-	 * annotations, which would make the start of an application slower with each of its
-	 * beans.
-	 */
-	static boolean mayBeIn(Class<?> type) {
-		try {
-			return mayBeInHierarchy(type);
-		}
-		catch (RuntimeException | LinkageError ex) {
-			// An optional dependency of the class is absent. The closer look that follows
-			// takes this into account.
-			return true;
-		}
-	}
-
-	private static boolean mayBeInHierarchy(@Nullable Class<?> type) {
-		if (type == null || isForeign(type)) {
-			return false;
-		}
-		if (mayBeOn(type) || mayBeInHierarchy(type.getSuperclass())) {
-			return true;
-		}
-		for (Class<?> implemented : type.getInterfaces()) {
-			if (mayBeInHierarchy(implemented)) {
-				return true;
-			}
-		}
-		for (Method method : ReflectionUtils.getDeclaredMethods(type)) {
-			if (mayBeOn(method)) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean mayBeOn(AnnotatedElement element) {
-		for (Annotation annotation : element.getDeclaredAnnotations()) {
-			if (!isForeign(annotation.annotationType())) {
-				return true;
-			}
-		}
-		return false;
-	}
-
-	private static boolean isForeign(Class<?> type) {
-		return FOREIGN.stream().anyMatch(type.getName()::startsWith);
 	}
 
 	static List<BeanMethod<Job>> find(Class<?> type, Problems problems) {

@@ -1,4 +1,4 @@
--- keys: backlog backlogged
+-- keys: backlog
 -- The backlog of an ordered key contains the payloads for which the stored job of the key has no room. The
 -- stored job is the front of the key. Each payload is a member of the sorted set backlog, where all
 -- members have the same score, so that they are sorted as text:

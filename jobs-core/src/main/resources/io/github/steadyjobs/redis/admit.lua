@@ -24,7 +24,7 @@ for i = 1 + 2 * count + width, #ARGV, width - 2 do
     heads[place], digests[place] = head, sub(lock, behind)
   end
 end
--- One search finds out whether there are positions behind any digest.
+-- Usually no job has positions. A single search in the joined digests finds that out.
 if find(table.concat(digests), ' ', 1, true) then
   for i, digest in ipairs(digests) do
     digests[i] = match(digest, '^%S+')
@@ -192,7 +192,8 @@ if #newAgain > 0 then
 end
 local over, ended = {}, {}
 if #newWindows > 0 then
-  -- Removes up to ten windows more than are added, so that forgotten windows do not pile up.
+  -- Removes up to two windows for each window that is added, and ten more, so that forgotten windows do not
+  -- pile up.
   over = redis.call('ZRANGE', windows, '-inf', now, 'BYSCORE', 'LIMIT', 0, 10 + #newWindows)
 end
 for i, entry in ipairs(#over > 0 and redis.call('HMGET', locks, unpack(over)) or {}) do

@@ -80,8 +80,8 @@ local function endLocks(ids)
       more = more + leaveMutex(id, digest)
     elseif kind and kind ~= 'n' then
       local owner = ownerOf(digest)
-      -- This is done for any kind of lock: the duplicate's predecessor may have lost its lock to this
-      -- job.
+      -- This is done for any kind of lock: this job may have taken over the lock of the job for which the
+      -- duplicate was dropped.
       local duplicate = not isBare and (owner == '' or owner == id) and hint('HGET', again, digest)
       if duplicate then
         runOnceMore(digest, duplicate, positions)

@@ -16,7 +16,8 @@ if #newScheduled > 0 then
 end
 wakeWorkers(tokens)
 if hint('HINCRBY', meta, 'seq', 1) == 1 then
-  -- The first change begins a data set. Its number exceeds any number of an earlier data set.
+  -- The first change begins a data set. The count of changes starts at the time in microseconds, so that
+  -- it exceeds the counts of all earlier data sets.
   redis.call('HSETNX', meta, 'schema', '1')
   redis.call('HSETNX', meta, 'epoch', time[1] .. '.' .. time[2] .. '/' .. ARGV[1])
   redis.call('HSET', meta, 'seq', time[1] .. string.format('%06d', time[2]))

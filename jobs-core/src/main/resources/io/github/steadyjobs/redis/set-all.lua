@@ -1,6 +1,7 @@
 -- keys:
 -- Redis stores a hash with up to 512 short entries as a list, and searches the list from the beginning
 -- for each field. Adding and removing a long value turns the list into a table until the hash is empty.
+-- This is done for hashes that get more than 32 fields and may still be lists.
 
 -- Sets fields of a hash, and returns how many of them are new. before is the approximate number of fields
 -- that the hash had.

@@ -1,5 +1,6 @@
 -- keys: dead payloads crashes stats
--- Ends the oldest dead jobs, up to 100, if there are more than max or they are older than age, in ms.
+-- Ends the oldest dead jobs, up to 100, if there are more than max, or if they have been dead for longer
+-- than age, in milliseconds.
 --#include end-locks
 local function trimDead(now, max, age)
   local tooOld = redis.call('ZCOUNT', dead, '-inf', string.format('(%.0f', now - age))

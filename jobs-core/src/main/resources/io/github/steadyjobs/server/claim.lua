@@ -8,7 +8,8 @@
   ARGV[3]  number of this claim, one higher than the number of the previous claim of the capsule
   ARGV[4]  number of jobs wanted, 0 to 1,000; 0 records the number, so that a copy of the call that comes
            later gets no jobs either
-  ARGV[5]  maximum number of ids to move in one step, from ARGV[4] to 1,000
+  ARGV[5]  maximum number of due jobs to make ready from each sorted set, and maximum number of ids to take
+           from the list, from ARGV[4] to 1,000
   ARGV[6]  mark for the token: 'o' if the jobs must not run a second time, otherwise ''
   ARGV[7]  '1' to get suspects instead of ready jobs, which requires ARGV[4] to be 1; '0' otherwise
   ARGV[8]  number of wanted jobs that can begin now, from 0 to ARGV[4]; the others are claimed ahead
@@ -82,7 +83,8 @@ redis.call('HLEN', payloads)
 local held = redis.call('HLEN', working)
 local isPlain = present == 0 and schema ~= '2' and source == ready and not (paused or version)
 if isPlain and wanted == 1 and (held < 32 or held > 512) then
-  -- This is what remains of the code below for a single job if Redis stores nothing else about jobs.
+  -- This is what remains of the code below for a single job if Redis stores nothing else about jobs, and
+  -- if setAll would only set a field.
   local id = redis.call('RPOP', ready)
   local payload = id and redis.call('HGET', payloads, id)
   if payload then
@@ -123,7 +125,7 @@ end
 if paused then
   local pause, ends, mark = string.match(paused, '^(%d+) (%d+) ([p-])$')
   local rest = ends and ends ~= '0' and tonumber(ends) - now
-  -- Removes nothing, but lets Redis accept the writes that follow even if its memory is full. If the
+  -- This removes nothing, but lets Redis accept the writes that follow even if its memory is full. If the
   -- queue is not paused, the removal of jobs has that effect.
   redis.call('HDEL', claims, '')
   if not rest or rest > 0 then
@@ -147,7 +149,8 @@ end
 -- How long a trial job holds up other jobs if its result stays unknown.
 local PROBE_MILLIS = 60000
 
--- Parks a job if its name is paused, and returns whether the job was parked.
+-- Parks a job if its name is paused, and returns whether the job was parked. If the pause has ended and
+-- requires a trial, lets this job through as the trial job, and pauses the name again for PROBE_MILLIS.
 local parkPaused
 if names then
   --#include paused-names

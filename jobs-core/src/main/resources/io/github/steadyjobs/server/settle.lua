@@ -66,7 +66,8 @@ for i = 1, found do
   end
 end
 if deadId and deadId ~= '' and redis.call('ZSCORE', dead, deadId) then
-  -- The rest of the job may have been handed out again by now.
+  -- An earlier copy of this call was carried out. Another claim may hold the rest of the job by now, so
+  -- the answer below could be S.
   return 'A'
 elseif others == found then
   return table.concat(letters)

@@ -1,5 +1,5 @@
 -- keys:
--- Returns in how many milliseconds the first job of a sorted set is due.
+-- Returns in how many milliseconds the first job of a sorted set is due, or math.huge if the set is empty.
 --#include now
 local function untilDue(key)
   local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')

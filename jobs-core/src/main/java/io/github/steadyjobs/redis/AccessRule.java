@@ -2,8 +2,8 @@ package io.github.steadyjobs.redis;
 
 /**
  * The permissions that a Redis user needs if its application enqueues and runs jobs.
- * Redis checks each command of a script, so a test derives the permissions from the
- * sources of all modules.
+ * Redis checks each command of a script, so a test compares this list with the commands
+ * in the sources of all modules.
  */
 final class AccessRule {
 

@@ -32,7 +32,7 @@ final class Attempts {
 
 	/**
 	 * Send a call that may be sent more than once, and wait for its answer. The first
-	 * attempt fails if no connection is available within a short time. The call is sent
+	 * attempt fails if no connection is available within a few seconds. The call is sent
 	 * again if the connection breaks, and while the server temporarily accepts no calls.
 	 * @param sender sends a copy of the call
 	 * @param timeout how long to try, counted from when the first copy was sent

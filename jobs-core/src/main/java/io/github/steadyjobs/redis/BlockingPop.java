@@ -95,8 +95,9 @@ public final class BlockingPop implements AutoCloseable {
 	 * {@code null} if the wait ends without a hint. Not called if calls were sent along
 	 * and the wait ends without a failure, unless there is a hint for a queue for which
 	 * no call was sent along
-	 * @param along returns the call to send along with the wait for a queue, if any.
-	 * Asked on the current thread, for the first queues of each wait that begins at once
+	 * @param along returns the call to send along with the wait for a queue, or
+	 * {@code null}. Called on the current thread, for one queue after another, until a
+	 * wait has four calls. Not called for a wait that has to open a connection first
 	 */
 	public void listen(Consumer<@Nullable String> listener, Function<String, @Nullable CallAlong> along) {
 		if (!this.closed) {
@@ -165,7 +166,10 @@ public final class BlockingPop implements AutoCloseable {
 		});
 	}
 
-	/** End every wait immediately. Calls that are under way are still answered. */
+	/**
+	 * End every wait immediately. Calls that {@link #follow} has sent are still answered.
+	 * Calls that were sent along with a wait fail.
+	 */
 	@Override
 	public void close() {
 		this.closed = true;
@@ -236,7 +240,10 @@ public final class BlockingPop implements AutoCloseable {
 			}
 		}
 
-		/** Open a connection, and begin to wait on a network thread. */
+		/**
+		 * Open a connection. When the connection is open, a network thread sends the
+		 * wait.
+		 */
 		private void open(List<QueueKeys> sound, Consumer<@Nullable String> listener) {
 			this.held.connection().whenComplete((connection, unavailable) -> {
 				if (BlockingPop.this.closed) {
@@ -325,9 +332,9 @@ public final class BlockingPop implements AutoCloseable {
 	}
 
 	/**
-	 * One wait of a line, and the calls that were sent along. The wait is over when all
-	 * of them have been answered on their connection, because only then can the next
-	 * claims be sent along with the next wait.
+	 * One wait of a line, and the calls that were sent along. The wait is over when the
+	 * pop and all of these calls have been answered or have failed, because only then is
+	 * it known which calls to send along with the next wait.
 	 */
 	private final class Wait {
 

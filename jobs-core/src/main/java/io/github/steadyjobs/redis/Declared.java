@@ -35,7 +35,8 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 	/**
 	 * Return a call that changes declarations.
 	 * @param field the field that must not have changed since it was read
-	 * @param present the value of that field when it was read
+	 * @param present the value of that field when it was read; {@link #NONE} if it was
+	 * missing
 	 * @param next the new value of that field
 	 * @param changes the new values of up to 1,000 other fields; {@code null} removes a
 	 * field
@@ -57,7 +58,10 @@ public record Declared(boolean done, Instant now, String version, Map<String, St
 				Answers.text(answer, 2), fields);
 	}
 
-	/** Return the number of a version. Later versions have greater numbers. */
+	/**
+	 * Return the number of a version. Later versions have greater numbers.
+	 * @param version the version, or {@link #NONE}, which has the number 0
+	 */
 	public static long number(String version) {
 		int space = version.indexOf(' ');
 		return (space > 0) ? Long.parseLong(version.substring(0, space)) : 0;

@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
-import io.github.steadyjobs.JobStoreUnavailableException;
+import io.github.steadyjobs.JobStoreException;
 import io.lettuce.core.api.StatefulConnection;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +190,8 @@ final class HeldConnection {
 
 	/**
 	 * Wait for the connection and return it. Must not be called by network threads.
-	 * @throws JobStoreUnavailableException if the connection cannot be opened
+	 * @throws JobStoreException if the connection cannot be opened, the server is too
+	 * old, or the thread is interrupted
 	 */
 	StatefulConnection<byte[], byte[]> get() {
 		try {
@@ -216,7 +217,7 @@ final class HeldConnection {
 		return this.connection == connection;
 	}
 
-	/** Return whether a connection was deliberately discarded and did not break. */
+	/** Return whether this process closed a connection on purpose and did not lose it. */
 	boolean isDiscarded(StatefulConnection<byte[], byte[]> connection) {
 		return this.discarded == connection;
 	}

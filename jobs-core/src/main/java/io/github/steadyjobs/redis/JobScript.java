@@ -18,9 +18,9 @@ import org.springframework.util.StringUtils;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
- * A Lua script that reads and changes queues. The file of each script, in the package of
- * the store that calls it or else in this package, states its keys, arguments and
- * answers. Scripts share code by including other files. Thread safe.
+ * A Lua script that reads or changes data in Redis. The file of a script is in the
+ * package of the store that calls the script, or else in this package, and states keys,
+ * arguments and answers. Scripts share code by including other files. Thread safe.
  */
 public final class JobScript {
 

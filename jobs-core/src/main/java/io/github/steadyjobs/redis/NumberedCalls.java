@@ -37,8 +37,9 @@ public final class NumberedCalls {
 	private final Supplier<String> names;
 
 	/**
-	 * The free slots, the one that was given back last first. Redis searches the entries
-	 * of all slots that a producer has used, so it should use few.
+	 * The free slots, most recently used first, so that a producer uses as few slots as
+	 * possible: Redis keeps an entry for each used slot, and may have to search all
+	 * entries.
 	 */
 	private final Deque<Slot> slots = new ConcurrentLinkedDeque<>();
 
@@ -246,7 +247,7 @@ public final class NumberedCalls {
 		 * Wait for the answer, and send further copies if necessary.
 		 * @param copies creates a copy
 		 * @param deadline the {@link System#nanoTime()} at which to give up
-		 * @param patience the maximum time to wait
+		 * @param patience the maximum time to wait, if the deadline is later
 		 * @throws JobStoreException if Redis refused the call, is not reachable or did
 		 * not answer, or if another process makes calls under the same name
 		 */

@@ -29,6 +29,8 @@ public final class ParkedStore {
 	 * that begin with {@code unbound:<name>/} and do not list the signature; without a
 	 * signature, it stands for all reasons with that beginning
 	 * @return the result of the search
+	 * @throws io.github.steadyjobs.JobStoreException if Redis refused a call, is not
+	 * reachable or did not answer. Jobs that earlier steps have put back stay there
 	 */
 	public Found lookThrough(String queue, Collection<String> reasons) {
 		List<String> known = new ArrayList<>(reasons);

@@ -75,7 +75,7 @@ public final class ProcessStore {
 		this.ofProcess.send(CommandType.SET, this.keys.threadDump(process), number + "\n" + text, "PX", ttl.toMillis());
 	}
 
-	/** Remove the report of a process. Waits for the answer. */
+	/** Remove the name and the report of a process. Waits for the answer. */
 	public void remove(String process) {
 		this.ofProcess.send(CommandType.DEL, this.keys.process(process));
 		this.ofProcess.await(this.ofProcess.send(CommandType.SREM, this.keys.processNames(), process));

@@ -58,9 +58,9 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Measure several queues in a single round trip, without retries.
+	 * Measure several queues in a single round trip.
 	 * @return the samples by queue, in the given order; queues that refused the call, are
-	 * not reachable or did not answer within five seconds are omitted
+	 * not reachable or did not answer in time are omitted
 	 * @throws JobStoreException if all queues are omitted
 	 */
 	public Map<String, Sample> sample(Collection<String> queues) {
@@ -219,11 +219,12 @@ public final class QueueMonitor {
 	 * @param ready the number of jobs that are waiting for a worker
 	 * @param latency how long the oldest job has waited, counting both ready jobs and due
 	 * jobs that have not become ready yet
-	 * @param scheduled the number of jobs that are due later
+	 * @param scheduled the number of delayed jobs that have not become ready yet
 	 * @param retries the number of failed jobs that are waiting for a retry
 	 * @param dead the number of dead jobs
 	 * @param parked the number of parked jobs
-	 * @param working the number of running jobs
+	 * @param working the number of jobs that processes hold: running jobs, and jobs that
+	 * were claimed before a worker was free for them
 	 * @param suspects the number of jobs that are waiting to run alone, because processes
 	 * died while running them
 	 */

@@ -172,7 +172,8 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Return a copy that is sent behind a command which may hold it up.
+	 * Return a copy to be sent right after another command on the same connection. Redis
+	 * carries out the copy only when that command has ended.
 	 * @param timeout how long this copy may be under way
 	 * @param arrived called when this copy has been answered or has failed, before the
 	 * call is completed or sent again
@@ -265,8 +266,9 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	/**
-	 * Handle the loss of the connection. The server may have carried out the call, so a
-	 * call that must not be repeated fails.
+	 * Handle the loss of the connection. The call is sent again, unless it was repeated
+	 * before or must not be repeated. It also fails if the server may have received it
+	 * and this process itself has closed the connection.
 	 */
 	private void lost(Sent copy, Throwable error, HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		this.doubtful |= copy.isWritten();

@@ -91,7 +91,10 @@ public final class StoreCalls {
 		this.commands.await(register(queue));
 	}
 
-	/** Add a queue to the known queues before any later call on this connection. */
+	/**
+	 * Add a queue to the set of known queues. Does not wait for the answer. The server
+	 * carries this out before all calls that are sent later on the same connection.
+	 */
 	public CompletableFuture<List<Object>> register(String queue) {
 		return this.commands.addMember(this.keys.queueNames(), queue);
 	}

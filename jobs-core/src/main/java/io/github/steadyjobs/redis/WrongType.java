@@ -27,7 +27,10 @@ public record WrongType(String queue, String key, String expected, String found)
 		return among(candidates, calls.commands());
 	}
 
-	/** Find values of a wrong type in keys that belong to no queue. */
+	/**
+	 * Find values of a wrong type in keys that belong to no queue: names of queues,
+	 * processes, leases, shards and pauses.
+	 */
 	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
 		KeySpace keys = calls.keys();
 		PlainCommands commands = calls.commands();

@@ -39,13 +39,17 @@ public interface Form {
 	 */
 	Call bind(List<? extends Run> jobs, JobDefinition definition, Method method);
 
-	/** Return the bytes to store after a change to the job. */
+	/**
+	 * Return the bytes to store after a change to the job.
+	 * @param job the changed job as JSON, without arguments if it is ordered
+	 */
 	byte[] with(byte[] job);
 
 	/**
 	 * Take out the payload that has failed for the last time.
 	 * @param failed the job with its failure; {@code null} to discard the payload
 	 * @param id creates an id for the dead payload
+	 * @param now milliseconds since the epoch
 	 * @return the rest of the job, {@code null} if the job ends as a whole
 	 */
 	default @Nullable Rest without(@Nullable JobPayload failed, Supplier<String> id, long now) {
@@ -55,6 +59,7 @@ public interface Form {
 	/**
 	 * Take out a stored payload that is not valid JSON.
 	 * @param id creates an id for the dead payload
+	 * @param now milliseconds since the epoch
 	 * @return the rest of the job, {@code null} if all payloads are JSON
 	 */
 	default @Nullable Rest withoutUnreadable(Supplier<String> id, long now) {

@@ -39,8 +39,9 @@ public final class Forms {
 	}
 
 	/**
-	 * Return whether a job may go back to its queue only after its run has returned.
-	 * Otherwise two jobs of the same key might run at the same time.
+	 * Return whether a job of a queue may go back to the queue only after its run has
+	 * returned. If an ordered job went back earlier, the next run of its key might begin
+	 * while this run continues.
 	 */
 	public static boolean runsAlone(String queue) {
 		return QueueRef.isPart(queue);

@@ -33,8 +33,8 @@ import org.springframework.util.Assert;
  * use at the same time while there are jobs, or two jobs of a key might run in parallel.
  * Each count has a version. Each shard keeps the highest version that it has seen, and
  * accepts no jobs from producers that know a lower version. To change the count, every
- * shard is closed by raising its version; a shard with jobs refuses to be closed. Only
- * when all shards are closed is the new count written, provided that the old count is
+ * shard is closed by raising its version; a shard with jobs refuses to be closed. The new
+ * count is written only when all shards are closed, and only if the old count is
  * unchanged. If a change is interrupted earlier, the old count stays valid, and the first
  * producer that finds a closed shard opens it again by giving the old count the version
  * of that shard. This procedure needs neither expiring keys nor a leader.

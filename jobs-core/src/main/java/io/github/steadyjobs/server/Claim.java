@@ -34,8 +34,8 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 		long micros = Answers.number(answer, 1);
 		long now = TimeUnit.MICROSECONDS.toMillis(micros);
 		long seq = Answers.number(answer, 5);
-		// The clock makes the token grow even if data was lost; the number of changes
-		// makes the token grow even if the clock was set back.
+		// The clock advances even if data was lost. The number of changes, which starts
+		// at the time of the data set's creation, advances even if the clock is set back.
 		long fencingToken = Math.max(seq, micros);
 		int count = Math.toIntExact(Answers.number(answer, 7));
 		List<Object> pairs = answer.subList(8, answer.size());

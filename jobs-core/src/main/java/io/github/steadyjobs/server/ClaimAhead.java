@@ -6,8 +6,8 @@ import java.util.List;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 
 /**
- * Decides how many jobs a capsule claims beyond its free workers: as many as the workers
- * are expected to begin within the claim-ahead time. The number is the rate at which jobs
+ * Decides how many runs a capsule claims beyond its free workers: as many as the workers
+ * are expected to begin within the claim-ahead time. The number is the rate at which runs
  * begin, multiplied by the claim-ahead time (Little's law). For short jobs the number is
  * a hundred or more, so that workers need not wait for Redis. For long jobs the number is
  * zero, so that no job waits here while other processes are idle. Not thread safe.
@@ -59,8 +59,9 @@ final class ClaimAhead {
 	}
 
 	/**
-	 * Return how many jobs may be claimed in addition to the jobs for free workers.
-	 * @param begun the number of jobs that have begun so far
+	 * Return how many runs may be claimed in addition to the runs for free workers.
+	 * @param now the current {@link System#nanoTime()}
+	 * @param begun the number of runs that have begun so far
 	 * @param waited how long the next job to begin has waited, in nanoseconds
 	 */
 	int allowed(long now, long begun, long waited) {

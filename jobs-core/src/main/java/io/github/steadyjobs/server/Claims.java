@@ -23,19 +23,19 @@ import org.jspecify.annotations.Nullable;
  * a queue that does not answer does not delay the others. Never blocks. Methods may only
  * be called in the loop of the fetcher, unless their descriptions say otherwise.
  * <p>
- * While a capsule waits for hints, a claim of one run for each queue waits with it, in
- * Redis, and is carried out when the wait ends. Such a claim keeps nothing from
- * happening: if there is any other reason to claim, another copy of the claim, which may
- * ask for more or for no jobs, is sent on the usual way. Both copies have the same
- * number, so the copy that comes second gets the jobs of the first one, and neither an
- * answer nor a job is lost, whichever answer is read first.
+ * While a capsule waits for hints, claims of one run each wait as well: they are sent
+ * along with the wait, and Redis carries them out when the wait ends. Such a claim blocks
+ * nothing. If there is another reason to claim from its queue, another copy of the claim,
+ * which may ask for more jobs or for none, is sent in the usual way. Both copies have the
+ * same number. So the copy that reaches Redis second gets the jobs of the first copy, and
+ * no job is lost, whichever answer arrives first.
  */
 final class Claims {
 
 	/**
-	 * A claim that waits is as old as its wait when it gets a job. If this were a large
-	 * part of the time after which a process counts as dead, the job might have to be
-	 * given back although this process is alive.
+	 * If processes count as dead sooner than this, no claims wait for hints. A claim that
+	 * waited is as old as its wait when it gets a job, and a job has to be given back if
+	 * its claim is as old as the silence after which a process counts as dead.
 	 */
 	private static final Duration SHORTEST_DEATH = BlockingPop.BLOCK.multipliedBy(4);
 
@@ -76,7 +76,8 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
-		// The rules of the application are asked about each claim when it is sent.
+		// The application's rules have to be asked just before jobs are claimed, so they
+		// allow no claim that waits.
 		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE)
 				&& presence.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()
@@ -129,7 +130,7 @@ final class Claims {
 		return this.queues;
 	}
 
-	/** Return the queue with this name; {@code null} if it is not served here. */
+	/** Return the queue with this name; {@code null} if the capsule does not serve it. */
 	@Nullable ServedQueue queue(@Nullable String name) {
 		for (ServedQueue queue : this.queues) {
 			if (queue.name().equals(name)) {
@@ -145,7 +146,8 @@ final class Claims {
 	 * any thread.
 	 */
 	boolean areUnderWay() {
-		// In this order, because a claim that waits can begin to be under way.
+		// Checked in this order, so that a claim that stops waiting and comes under way
+		// during the check is not missed.
 		return (!areAllowed() && this.waiting.get() > 0) || this.underWay.get() > 0;
 	}
 
@@ -160,7 +162,7 @@ final class Claims {
 		return false;
 	}
 
-	/** Return how many runs to expect from unanswered claims, except late claims. */
+	/** Return how many runs to expect from claims under way, except late claims. */
 	int expected(long now) {
 		int expected = 0;
 		for (ServedQueue queue : this.queues) {
@@ -259,14 +261,16 @@ final class Claims {
 	}
 
 	/**
-	 * Take back the claims that wait, except for the given number, because there is no
-	 * room for their jobs. If such a claim has already got a job, the job comes with the
+	 * Take back claims that wait, because there is no room for their jobs or because no
+	 * jobs may be claimed. If such a claim has already got a job, the job comes with the
 	 * answer.
+	 * @param except how many of these claims may go on waiting
 	 */
 	void takeBack(int except) {
 		if (this.waiting.get() > except) {
 			List<ServedQueue> taken = new ArrayList<>();
-			// The last queues first: in some orders, the first are the most important.
+			// Begin with the last queue, because in some orders the first queue is the
+			// most important.
 			for (int i = this.queues.length - 1; i >= 0 && this.waiting.get() > except; i--) {
 				if (this.queues[i].isWaiting()) {
 					sendNow(this.queues[i], 0);
@@ -294,7 +298,8 @@ final class Claims {
 	}
 
 	/**
-	 * Claim from a queue a job that may have killed processes.
+	 * Claim a suspect (a job that may have killed processes) from a queue, even while no
+	 * other jobs may be claimed.
 	 * @return whether a claim was sent
 	 */
 	boolean claimSuspect(String name) {
@@ -542,7 +547,9 @@ final class Claims {
 		private void completed(boolean hinted, @Nullable Claim claim, @Nullable Throwable failure) {
 			Claims.this.loop.post(() -> {
 				if (!Claims.this.completed(this.queue, this.request, 0, claim, failure) && hinted) {
-					// The hint was used up by a claim whose jobs had already come.
+					// The claim had been answered before through another copy, so no
+					// claim
+					// has used this hint.
 					this.queue.hint();
 				}
 			});

@@ -176,7 +176,8 @@ final class Fetcher {
 		int free = this.workQueue.room(this.settlements.unsettled().size(), ahead) - this.claims.expected(now);
 		this.workQueue.setLow(ahead / 2);
 		if (fetching) {
-			// Claims that wait do not keep other queues from using the free workers.
+			// No worker is reserved for a claim that waits. If other queues have got the
+			// free workers since then, some of these claims are taken back.
 			this.claims.takeBack(Math.max(0, free + ahead));
 		}
 		if (!fetching || free + ahead <= 0) {

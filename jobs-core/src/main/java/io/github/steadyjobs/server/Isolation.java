@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
  * idle at a heartbeat. Suspects then take no time from other jobs. If all processes are
  * always busy, one process stops claiming for a while when a suspect has waited for ten
  * minutes. After every further ten minutes, another process does so. A process takes a
- * lease first, so that no two processes stop claiming at the same time. Two processes
- * that did so would be correct, but slower. Thread safe.
+ * lease first, so that no two processes stop claiming at the same time. If two processes
+ * did so all the same, this would only cost time. Thread safe.
  */
 final class Isolation implements PresenceListener {
 
@@ -164,7 +164,7 @@ final class Isolation implements PresenceListener {
 			leased = lease(false);
 			if (leased) {
 				this.presence.setOpen(false);
-				// Claims that wait for hints are taken back.
+				// Make the fetchers take back the claims that wait for hints.
 				this.managers.forEach((manager) -> manager.fetcher().look());
 				// Jobs that were claimed at the last moment become visible only now.
 				if (awaitIdle(System.nanoTime() + patience.toNanos())) {

@@ -10,9 +10,9 @@ import org.slf4j.event.Level;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * Begins log lines about runs. For structured logs, it adds key-values that the log
- * context of a run lacks. It adds no others, because a key must not occur twice in a
- * line.
+ * Begins log lines about runs. For structured logs, the outcome and the duration of the
+ * run are added as key-values, if they are known. The log context of a run contains the
+ * other key-values, which must not be added, because no key may occur twice in a line.
  */
 final class RunLine {
 

@@ -124,8 +124,9 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Make a claim of one run, to be sent along with a wait for hints. A copy of a claim
-	 * that waits already has the same number, so sending it twice does no harm.
+	 * Make a claim of one run, to be sent along with a wait for hints. If a claim waits
+	 * already, this is another copy of it with the same number, so sending both does no
+	 * harm.
 	 * @param seq as in {@link #newClaim}
 	 */
 	void newWaitingClaim(String process, String capsule, long seq) {
@@ -157,8 +158,8 @@ final class ServedQueue {
 	}
 
 	/**
-	 * Return whether a claim that was sent along with a wait may not have been carried
-	 * out.
+	 * Return whether the current claim waits for a hint: each of its copies that may
+	 * still be answered was sent along with a wait.
 	 */
 	boolean isWaiting() {
 		return this.waiting;
@@ -187,7 +188,10 @@ final class ServedQueue {
 		this.copies = 0;
 	}
 
-	/** Return the claim that is under way. Callable by any thread. */
+	/**
+	 * Return the current claim, which waits or is under way; {@code null} if all claims
+	 * have been answered. Callable by any thread.
+	 */
 	Claim.@Nullable Request unanswered() {
 		return this.unanswered;
 	}
@@ -219,7 +223,6 @@ final class ServedQueue {
 	}
 
 	/** Return the number of copies of the claim that were not sent along with a wait. */
-
 	int copies() {
 		return this.copies;
 	}
@@ -230,7 +233,10 @@ final class ServedQueue {
 		this.owed = 0;
 	}
 
-	/** Return how many nanoseconds remain until the answer to the claim is late. */
+	/**
+	 * Return how many nanoseconds remain until the answer to the claim is late;
+	 * {@link Long#MAX_VALUE} if it is late already.
+	 */
 	long untilLate(long now) {
 		return this.late ? Long.MAX_VALUE : Math.max(0, this.sentAt + LATE_AFTER + 1 - now);
 	}

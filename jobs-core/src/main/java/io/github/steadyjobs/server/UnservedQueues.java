@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reports queues that have jobs but are not served by any process. A queue is reported
- * again only after a process has served it.
+ * once, and again if a process has served it in the meantime.
  */
 final class UnservedQueues {
 

@@ -16,7 +16,10 @@ import java.util.function.Predicate;
  */
 final class WorkQueue {
 
-	/** Bounds the unsettled jobs, because they run again if this process dies. */
+	/**
+	 * If Redis has not confirmed the end of more jobs than this, fewer jobs are claimed,
+	 * because all of these jobs run again if this process dies.
+	 */
 	private static final int MOST_UNSETTLED = 500;
 
 	private final int concurrency;

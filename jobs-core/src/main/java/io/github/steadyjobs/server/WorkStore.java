@@ -16,9 +16,9 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of workers on jobs in Redis: one method for each state change, and one
- * script for each method. All calls can be repeated until they are answered. Methods that
- * return a future neither block nor throw; see {@link #exchange}. Thread safe.
+ * The operations of workers on jobs in Redis. Each state change is a single call of a
+ * script, and each call can be repeated until it is answered. Methods that return a
+ * future neither block nor throw; see {@link #exchange}. Thread safe.
  */
 final class WorkStore {
 
@@ -34,7 +34,11 @@ final class WorkStore {
 	/** The total size of payloads, in bytes, at which a claim takes no more jobs. */
 	static final int MOST_BYTES = 16_000_000;
 
-	/** How many ids a claim may move in one step, even if it wants fewer jobs. */
+	/**
+	 * How many due jobs a claim may make ready from each place, and how many ids it may
+	 * take from the list, even if it wants fewer jobs. So due jobs do not pile up, and a
+	 * claim can skip cancelled jobs in the list.
+	 */
 	private static final int CLAIM_BOUND = 200;
 
 	private static final JobScript CLAIM = JobScript.of(WorkStore.class, "claim");

@@ -12,9 +12,10 @@
  * <p>
  * <strong>Problem:</strong> an idle worker that claims only when it hears of a job makes
  * each job wait for another round trip. <strong>Solution:</strong> the next claim is sent
- * along with the wait for hints, and Redis carries it out when the wait ends. Any other
- * claim of the same queue is another copy of this claim, under its number, so nothing has
- * to wait for the claim that waits, and no job is lost between the two.
+ * along with the wait for hints, and Redis carries it out when the wait ends. If the
+ * capsule has another reason to claim from that queue, it sends another copy of the claim
+ * with the same number. So nothing has to wait for the first copy, and the answers to
+ * both copies contain the same jobs.
  * <p>
  * <strong>Problem:</strong> any rule that keeps jobs from beginning, such as a limit,
  * needs a branch where a job begins, another branch where the job ends, and a way back

@@ -28,8 +28,8 @@ public record WrongType(String queue, String key, String expected, String found)
 	}
 
 	/**
-	 * Find values of a wrong type in keys that belong to no queue: names of queues,
-	 * processes, leases, shards and pauses.
+	 * Find values of a wrong type in keys that belong to no queue: the names of queues
+	 * and processes, the reports of processes, leases, shard counts and pauses.
 	 */
 	public static List<WrongType> outsideOfQueues(StoreCalls calls) {
 		KeySpace keys = calls.keys();

@@ -547,8 +547,7 @@ final class Claims {
 		private void completed(boolean hinted, @Nullable Claim claim, @Nullable Throwable failure) {
 			Claims.this.loop.post(() -> {
 				if (!Claims.this.completed(this.queue, this.request, 0, claim, failure) && hinted) {
-					// The claim had been answered before through another copy, so no
-					// claim
+					// The claim was answered through another copy before, and no claim
 					// has used this hint.
 					this.queue.hint();
 				}

@@ -16,9 +16,9 @@ import io.github.steadyjobs.redis.StoreCalls;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operations of workers on jobs in Redis. Each state change is a single call of a
- * script, and each call can be repeated until it is answered. Methods that return a
- * future neither block nor throw; see {@link #exchange}. Thread safe.
+ * The operations of workers on jobs in Redis. Each state change within a queue is a
+ * single call of a script, and each call can be repeated until it is answered. Methods
+ * that return a future neither block nor throw; see {@link #exchange}. Thread safe.
  */
 final class WorkStore {
 

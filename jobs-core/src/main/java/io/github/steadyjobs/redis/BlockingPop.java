@@ -410,10 +410,11 @@ public final class BlockingPop implements AutoCloseable {
 			if (error != null && (RedisErrors.wantsAnotherConnection(error) || RedisErrors.isElsewhere(error))) {
 				this.line.held.discard(this.connection);
 			}
-			boolean hinted = found != null && found.size() == 2;
-			this.hint = hinted ? this.line.queueOf((byte[]) found.get(0)) : null;
+			if (found != null && found.size() == 2) {
+				this.hint = this.line.queueOf((byte[]) found.get(0));
+				this.line.free = this.connection;
+			}
 			this.error = error;
-			this.line.free = hinted ? this.connection : null;
 			arrived();
 		}
 

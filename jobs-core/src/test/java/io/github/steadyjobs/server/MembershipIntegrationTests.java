@@ -274,7 +274,7 @@ class MembershipIntegrationTests {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
 				// A heartbeat could find the job, and would then bring it before its
 				// cancellation.
-				WorkerFixture worker = relayed().beat(Duration.ofMinutes(1))
+				WorkerFixture worker = losing(this.connections, this.runs).beat(Duration.ofMinutes(1))
 					.deathAfter(Duration.ofMinutes(4))
 					.start()) {
 			producer.enqueue("q", 0);
@@ -414,11 +414,14 @@ class MembershipIntegrationTests {
 	}
 
 	private WorkerFixture relayed(RedisConnections connections, TestJobs.Body body) {
+		return losing(connections, body).build();
+	}
+
+	private WorkerFixture.Builder losing(RedisConnections connections, TestJobs.Body body) {
 		return WorkerFixture.on(this.redis)
 			.connections(connections)
 			.capsule("losing", 3, Capsule.Order.STRICT, new Capsule.Queue("q", 1))
-			.jobs(body)
-			.build();
+			.jobs(body);
 	}
 
 	private Map<Object, Object> beats() {

@@ -121,7 +121,7 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 	/** The reason why a job is not running. */
 	public enum Reason {
 
-		/** The job is running. */
+		/** The job is running, or is about to run. */
 		RUNS("It runs: worker %2$s has it"),
 
 		/** The job waits only for the jobs before it. */

@@ -25,7 +25,7 @@ public enum JobPlace {
 	/** The job waits for something other than a worker or a time. */
 	PARKED(QueuePart.PARKED),
 
-	/** The job is running. */
+	/** A process has claimed the job: the job is running, or is about to run. */
 	WORKING(QueuePart.WORKING);
 
 	private final QueuePart part;

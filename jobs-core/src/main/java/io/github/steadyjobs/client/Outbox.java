@@ -287,8 +287,9 @@ final class Outbox {
 	}
 
 	/**
-	 * Report the jobs that were sent and have ended.
-	 * @return the jobs that have ended
+	 * Report the result of each sent job that Redis has answered or that is given up.
+	 * Jobs that have to be sent again are left out.
+	 * @return the jobs whose results were reported
 	 */
 	private List<JobDraft> settle(List<JobDraft> sent, Push push, @Nullable EnqueueCall call) {
 		// The outbox may already have given up some jobs of a call that is sent again.

@@ -68,7 +68,10 @@ final class PauseWatch {
 		this.chores = worker.chores();
 	}
 
-	/** Return whether nothing is paused, as far as this process knows. */
+	/**
+	 * Return whether nothing is paused and this process has read all changes of which it
+	 * has heard.
+	 */
 	boolean isQuiet() {
 		return this.pauses.byTarget().isEmpty() && !isBehind();
 	}

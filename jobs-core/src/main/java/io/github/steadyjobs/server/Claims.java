@@ -76,8 +76,8 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
-		// The application's rules have to be asked just before jobs are claimed, so they
-		// allow no claim that waits.
+		// The application's rules have to be asked just before jobs are claimed, so with
+		// rules no claim can wait along with the hints.
 		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE)
 				&& presence.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()

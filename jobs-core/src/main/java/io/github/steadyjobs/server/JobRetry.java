@@ -91,7 +91,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome of a job with an unreadable part; {@code null} for other jobs.
+	 * Return the outcome of a job with a payload that cannot be read; {@code null} for
+	 * other jobs.
 	 */
 	@Nullable Failed withoutUnreadable(UnitOfWork job) {
 		Form.Rest rest = job.form().withoutUnreadable(this::id, this.clock.millis());

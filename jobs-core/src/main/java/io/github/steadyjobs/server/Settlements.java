@@ -196,7 +196,10 @@ final class Settlements implements Settler {
 						}));
 	}
 
-	/** Return the tokens of the jobs whose end Redis has not confirmed. */
+	/**
+	 * Return the tokens of the jobs that are being settled: Redis has not confirmed their
+	 * end or return, or their hooks have not returned.
+	 */
 	Set<JobToken> unsettled() {
 		return this.unsettled;
 	}

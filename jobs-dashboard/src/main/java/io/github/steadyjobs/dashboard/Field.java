@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param label the label, empty for a hidden field
  * @param value the initial value
  * @param required whether the field must be filled in
- * @param choices the values to choose from; for a line of text, proposals
+ * @param choices the values to choose from; for a line of text, suggestions
  */
 record Field(Kind kind, String name, String label, String value, boolean required, List<Choice> choices) {
 
@@ -62,7 +62,7 @@ record Field(Kind kind, String name, String label, String value, boolean require
 		return choice.value().equals(this.value);
 	}
 
-	/** Return the id of the list of proposals, {@code null} if there are no proposals. */
+	/** Return the id of the list of suggestions, {@code null} if there are none. */
 	@Nullable String proposals() {
 		return (this.kind == Kind.TEXT && !this.choices.isEmpty()) ? "proposals-" + this.name : null;
 	}

@@ -37,7 +37,7 @@ record RecurringRow(RecurringState state) {
 		return this.state.origin() == Origin.CREATED;
 	}
 
-	/** Return whether the job was created at run time, or no live process can run it. */
+	/** Return whether the recurring job was created at run time or is parked. */
 	boolean canBeDeleted() {
 		return isCreated() || this.state.status() == Status.PARKED;
 	}

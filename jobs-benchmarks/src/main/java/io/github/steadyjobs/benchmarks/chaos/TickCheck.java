@@ -65,8 +65,8 @@ final class TickCheck {
 	}
 
 	/**
-	 * Return a copy of a decision that was read late. The copy covers all ticks since the
-	 * last decision that was seen.
+	 * Return a copy of a decision whose first tick is unknown. The copy begins after the
+	 * decision before it.
 	 */
 	private static TickDecision afterwards(@Nullable TickDecision before, TickDecision decision) {
 		Instant first = (before != null) ? before.last().plusMillis(1) : Instant.EPOCH;

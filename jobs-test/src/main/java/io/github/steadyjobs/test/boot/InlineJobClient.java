@@ -13,8 +13,8 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * Runs jobs that are due as soon as they are stored, on the thread that has enqueued
- * them. Thread safe.
+ * Runs each job that is due right after it has been stored, on the thread that enqueued
+ * it. Thread safe.
  */
 final class InlineJobClient implements PreparingJobClient {
 

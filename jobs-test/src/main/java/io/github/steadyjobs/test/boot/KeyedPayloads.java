@@ -97,7 +97,8 @@ final class KeyedPayloads<H> {
 		this.running = List.of();
 		this.head = left.isEmpty() ? this.gatheredHead : head;
 		this.waiting = new ArrayList<>(left);
-		// One by one, because a merge has the same effect as successive pushes.
+		// One by one: at the end of a run, Redis merges the payloads as if they had been
+		// pushed one after another.
 		this.gathered.forEach((entry) -> merge(this.waiting, entry));
 		this.gathered = new ArrayList<>();
 		this.gatheredHead = null;

@@ -69,7 +69,7 @@ public final class RecordedJob {
 	}
 
 	/**
-	 * Return the name of the thread that has enqueued the job.
+	 * Return the name of the thread that enqueued the job.
 	 * @return the name
 	 */
 	public String thread() {

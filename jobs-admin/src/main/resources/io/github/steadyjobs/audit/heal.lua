@@ -37,7 +37,12 @@ local function healBacklog(field, found)
   if not number and redis.call('SISMEMBER', cancelled, field) == 1 then
     dropBacklogs({ field })
   elseif not number then
-    local stored = takeFirst(readBacklog(field, found))
+    local state = readBacklog(field, found)
+    if not state then
+      redis.call('HDEL', backlogged, field)
+      return
+    end
+    local stored = takeFirst(state)
     local isRunning = redis.call('HEXISTS', working, field) == 1
     if stored and isRunning then
       redis.call('HSET', gathered, field, string.format('%.0f ', now) .. stored)

@@ -15,6 +15,7 @@ import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.RedisErrors;
 import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.server.WorkStore.Exchange;
+import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -76,10 +77,12 @@ final class Claims {
 	Claims(Capsule capsule, WorkStore store, Presence presence, Acknowledger acknowledger, Vitals vitals,
 			FetchLoop loop) {
 		this.capsule = capsule.name();
+		Liveness liveness = presence.liveness();
 		// The application's rules have to be asked just before jobs are claimed, so with
-		// rules no claim can wait along with the hints.
-		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE)
-				&& presence.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
+		// rules no claim can wait along with the hints. If one or two crashes make a job
+		// dead, a machine that dies while claims wait would bury jobs that never began.
+		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.maxCrashes() > 2
+				&& liveness.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()
 			.stream()
 			.flatMap((queue) -> queue.names().stream().map((name) -> new ServedQueue(queue, name)))
@@ -464,8 +467,8 @@ final class Claims {
 	}
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
-		if (queue.copies() <= 1 && failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED) {
-			damaged(queue);
+		if (queue.copies() <= 1 && isDamage(failure)) {
+			damaged(queue, request);
 			return;
 		}
 		if (queue.isWaiting()) {
@@ -480,20 +483,25 @@ final class Claims {
 		this.loop.postLater(() -> repeat(queue, request));
 	}
 
-	private void damaged(ServedQueue queue) {
-		if (queue.isWaiting()) {
+	private static boolean isDamage(@Nullable Throwable failure) {
+		return failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED;
+	}
+
+	private void damaged(ServedQueue queue, Claim.Request request) {
+		if (!queue.mayBeCarriedOutAlong()) {
+			AtomicInteger counter = queue.isWaiting() ? this.waiting : this.underWay;
 			queue.forget();
-			this.waiting.decrementAndGet();
+			counter.decrementAndGet();
 		}
-		else if (queue.hasWaited()) {
-			// The copy that was sent along with a wait may have got a job before.
-			queue.waitAgain();
-			this.waiting.incrementAndGet();
-			this.underWay.decrementAndGet();
-		}
-		else {
-			queue.forget();
-			this.underWay.decrementAndGet();
+		else if (!queue.isWaiting()) {
+			// A copy that was sent along with a wait may get a job, so ask until it has
+			// failed too.
+			queue.late();
+			this.loop.postLater(() -> {
+				if (queue.unanswered() == request) {
+					send(List.of(queue));
+				}
+			});
 		}
 		if (queue.stop()) {
 			this.vitals.damaged(queue.name());
@@ -546,9 +554,12 @@ final class Claims {
 
 		private void completed(boolean hinted, @Nullable Claim claim, @Nullable Throwable failure) {
 			Claims.this.loop.post(() -> {
-				if (!Claims.this.completed(this.queue, this.request, 0, claim, failure) && hinted) {
-					// The claim was answered through another copy before, and no claim
-					// has used this hint.
+				this.queue.endedAlong(this.request, failure != null && !isDamage(RedisErrors.unwrap(failure)));
+				boolean current = Claims.this.completed(this.queue, this.request, 0, claim, failure);
+				if (hinted && (!current || (claim != null && claim.rest().ready() > 0))) {
+					// No claim has used this hint for all jobs that it may stand for: the
+					// claim was answered through another copy before, or repeats an
+					// answer.
 					this.queue.hint();
 				}
 			});

@@ -44,7 +44,7 @@ final class Presence {
 
 	private final String process;
 
-	private final Duration deathAfter;
+	private final Liveness liveness;
 
 	/** The time between two heartbeats of a queue. */
 	private final long interval;
@@ -69,11 +69,11 @@ final class Presence {
 
 	private final List<PresenceListener> listeners = new CopyOnWriteArrayList<>();
 
-	Presence(LivenessStore store, String process, Liveness times, Vitals vitals, WorkerEvents events) {
+	Presence(LivenessStore store, String process, Liveness liveness, Vitals vitals, WorkerEvents events) {
 		this.store = store;
 		this.process = process;
-		this.deathAfter = times.deathAfter();
-		this.interval = times.beat().toNanos();
+		this.liveness = liveness;
+		this.interval = liveness.beat().toNanos();
 		this.vitals = vitals;
 		this.events = events;
 	}
@@ -134,9 +134,8 @@ final class Presence {
 		return this.process;
 	}
 
-	/** Return how long this process must be silent until others take it for dead. */
-	Duration deathAfter() {
-		return this.deathAfter;
+	Liveness liveness() {
+		return this.liveness;
 	}
 
 	boolean isOpen() {
@@ -227,7 +226,7 @@ final class Presence {
 	 * this process for dead and run the job, without this process knowing.
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
-		return work.isOlderThan(this.deathAfter);
+		return work.isOlderThan(this.liveness.deathAfter());
 	}
 
 	/** Return whether this process has ever joined a queue. If not, it holds no jobs. */

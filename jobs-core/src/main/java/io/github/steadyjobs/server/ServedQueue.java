@@ -73,8 +73,14 @@ final class ServedQueue {
 	/** Whether all copies of the current claim were sent along with waits for hints. */
 	private boolean waiting;
 
-	/** Whether any copy of the current claim was sent along with a wait for hints. */
-	private boolean hasWaited;
+	/**
+	 * The number of copies of the current claim that were sent along with waits for hints
+	 * and have not ended.
+	 */
+	private int along;
+
+	/** Whether such a copy has failed in a way that it may still be carried out. */
+	private boolean doubtful;
 
 	private volatile long answered;
 
@@ -132,7 +138,18 @@ final class ServedQueue {
 	void newWaitingClaim(String process, String capsule, long seq) {
 		request(process, capsule, 1, 1, false, seq);
 		this.waiting = true;
-		this.hasWaited = true;
+		this.along++;
+	}
+
+	/**
+	 * Note the end of a copy that was sent along with a wait.
+	 * @param doubtful whether it may be carried out although it has failed
+	 */
+	void endedAlong(Claim.Request request, boolean doubtful) {
+		if (request.number() == this.number) {
+			this.along--;
+			this.doubtful |= doubtful;
+		}
 	}
 
 	private void request(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
@@ -142,7 +159,8 @@ final class ServedQueue {
 			this.firstSentAt = System.nanoTime();
 			this.expectedSeq = seq;
 			this.copies = 0;
-			this.hasWaited = false;
+			this.along = 0;
+			this.doubtful = false;
 		}
 		this.share = share;
 		this.unanswered = new Claim.Request(this.name, process, capsule, this.number, share * size,
@@ -151,10 +169,13 @@ final class ServedQueue {
 
 	/**
 	 * Return whether a claim may be sent along with the next wait: the queue is believed
-	 * to be empty, and nothing keeps it from handing out jobs.
+	 * to be empty, and nothing keeps it from handing out jobs. If the machine dies during
+	 * a wait, Redis may still carry the claim out, so jobs that must not run twice are
+	 * claimed only after a hint: they would be dead without having begun.
 	 */
 	boolean mayWait() {
-		return this.joined && !this.withdrawn && !this.stopped && !this.paused && !hasMore() && !isUnderWay();
+		return this.joined && !this.withdrawn && !this.stopped && !this.paused && !this.queue.atMostOnce() && !hasMore()
+				&& !isUnderWay();
 	}
 
 	/**
@@ -167,25 +188,16 @@ final class ServedQueue {
 
 	/**
 	 * Return whether a copy of the current claim that was sent along with a wait may have
-	 * been carried out.
+	 * been carried out, or may still be.
 	 */
-	boolean hasWaited() {
-		return this.hasWaited;
+	boolean mayBeCarriedOutAlong() {
+		return this.along > 0 || this.doubtful;
 	}
 
 	/** Forget the current claim, because it has been answered or must not be repeated. */
 	void forget() {
 		this.unanswered = null;
 		this.waiting = false;
-	}
-
-	/**
-	 * Wait again for the answer of the copy that was sent along with a wait, after a copy
-	 * that was sent later has failed without any effect.
-	 */
-	void waitAgain() {
-		this.waiting = true;
-		this.copies = 0;
 	}
 
 	/**

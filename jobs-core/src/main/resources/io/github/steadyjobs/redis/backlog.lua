@@ -57,9 +57,10 @@ local function memberOf(field, value)
   return number .. sortable(scoreIn(value)) .. string.sub(value, 1, PLACE) .. digest
 end
 
--- Returns the first members of a backlog, in order.
-local function membersOf(number, count)
-  return redis.call('ZRANGE', backlog, '[' .. number .. ':', '(' .. number .. ';', 'BYLEX', 'LIMIT', 0, count)
+-- Returns members of a backlog in order: the first ones, or those behind a given member.
+local function membersOf(number, count, member)
+  local from = member and '(' .. member or '[' .. number .. ':'
+  return redis.call('ZRANGE', backlog, from, '(' .. number .. ';', 'BYLEX', 'LIMIT', 0, count)
 end
 
 -- Reads an entry of backlogged. Returns nothing if it is missing or unreadable.

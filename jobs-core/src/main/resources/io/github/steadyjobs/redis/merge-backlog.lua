@@ -108,8 +108,11 @@ local function writeBacklogs()
   inSteps('ZADD', backlog, added)
   inSteps('ZREM', backlog, removed)
   if newBacklogs then
-    -- Processes of the first layout would take the front for the whole key.
-    redis.call('HSET', meta, 'schema', '2', 'backlogs', string.format('%.0f', newBacklogs))
+    redis.call('HSET', meta, 'backlogs', string.format('%.0f', newBacklogs))
+    if (tonumber(redis.call('HGET', meta, 'schema') or 0) or 0) < 2 then
+      -- Processes of the first layout would take the front for the whole key.
+      redis.call('HSET', meta, 'schema', '2')
+    end
   end
 end
 
@@ -157,11 +160,20 @@ local function openBacklog(state, front, most)
     while skipped[from] do
       from = from + 1
     end
-    while to <= #first and not values[to] do
-      if values[to] == nil then
+    while not values[to] do
+      if to <= #first and values[to] == nil then
         readValues()
-      else
+      elseif to <= #first then
         to = to + 1
+      else
+        -- More members are needed only if the hash lacks some of those before.
+        local more = #first > most and membersOf(state.number, most + 1, first[#first]) or {}
+        if #more == 0 then
+          break
+        end
+        for _, member in ipairs(more) do
+          first[#first + 1] = member
+        end
       end
     end
     local value = values[to]

@@ -115,7 +115,7 @@ if version then
   -- Only a queue that knows of a pause can have these fields.
   names, probe = unpack(hint('HMGET', meta, 'paused-jobs', 'probe') or {})
 end
-if not isBare or paused or version then
+if not isBare or paused or version or wanted == 0 or source ~= ready then
   redis.call('LLEN', ready)
   redis.call('HLEN', parked)
   redis.call('HLEN', gathered)

@@ -417,6 +417,22 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void claimWhenEntriesAreMissingKeepsTheOtherPayloads() {
+		push(0, 2500);
+		this.queue.template()
+			.opsForHash()
+			.delete(this.queue.key("backlogged"),
+					this.queue.sorted("backlog")
+						.stream()
+						.limit(1100)
+						.map((member) -> member.split(":")[0] + ":" + member.substring(member.length() - 24))
+						.toArray());
+		this.queue.join(PROCESS);
+		assertThat(scores(drain())).isEqualTo(concat(range(0, FRONT), range(FRONT + 1100, 2500)));
+		assertThat(this.queue.contents()).doesNotContainKeys("backlog", "backlogged", "payloads");
+	}
+
+	@Test
 	void gatherWhenKeyHasWrongTypeRefuses() {
 		for (String key : List.of("backlog", "backlogged", "payloads", "meta")) {
 			assertRefusesWrongType(key, (queue) -> queue.gather(payloads(1, 0, 100)),

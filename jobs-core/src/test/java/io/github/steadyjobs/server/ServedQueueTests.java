@@ -1,6 +1,7 @@
 package io.github.steadyjobs.server;
 
 import java.util.List;
+import java.util.Objects;
 
 import io.github.steadyjobs.server.Capsule.Queue;
 import org.junit.jupiter.api.DisplayName;
@@ -47,7 +48,7 @@ class ServedQueueTests {
 		assertThat(claim(queue, 5, 4, false)).isEqualTo(new Claim.Request("mail", "p", "c", 1, 5, 4, false, false));
 		assertThat(queue.isUnderWay()).isTrue();
 		assertThat(queue.isWaiting()).isFalse();
-		assertThat(queue.hasWaited()).isTrue();
+		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
 		// Either copy may be the one that is answered, so the earlier limits apply.
 		assertThat(queue.expectedSeq()).isEqualTo(7);
 		assertThat(queue.firstSentAt()).isEqualTo(sent);
@@ -61,7 +62,29 @@ class ServedQueueTests {
 		assertThat(queue.unanswered()).isNull();
 		assertThat(queue.answered()).isEqualTo(1);
 		assertThat(claim(queue, 1, 1, false).number()).isEqualTo(2);
-		assertThat(queue.hasWaited()).isFalse();
+		assertThat(queue.mayBeCarriedOutAlong()).isFalse();
+	}
+
+	@Test
+	void mayBeCarriedOutAlongUntilEachCopyHasFailedWithoutEffect() {
+		ServedQueue queue = joined();
+		queue.newWaitingClaim("p", "c", 7);
+		queue.newWaitingClaim("p", "c", 7);
+		Claim.Request request = Objects.requireNonNull(queue.unanswered());
+		queue.endedAlong(request, false);
+		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
+		queue.endedAlong(request, false);
+		assertThat(queue.mayBeCarriedOutAlong()).isFalse();
+		queue.newWaitingClaim("p", "c", 7);
+		queue.endedAlong(request, true);
+		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
+	}
+
+	@Test
+	void mayWaitWhenJobsRunAtMostOnceIsFalse() {
+		ServedQueue queue = new ServedQueue(new Queue("mail", 1, true), "mail");
+		queue.setJoined(true);
+		assertThat(queue.mayWait()).isFalse();
 	}
 
 	@Test

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.client;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -181,18 +180,7 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3 })
 	void gatherManyDoesWhatOneAfterTheOtherDo(long seed) {
-		Random random = new Random(seed);
-		NewJob[] jobs = IntStream.range(0, 400)
-			.mapToObj((n) -> ordered(1, (random.nextBoolean() ? "17322900000000000" : "") + random.nextInt(20, 60),
-					"[" + random.nextInt(300) + "]"))
-			.toArray(NewJob[]::new);
-		ScriptFixture other = this.queue.sibling();
-		for (int from = 0; from < jobs.length; from += 200) {
-			this.queue.gather(Arrays.copyOfRange(jobs, from, from + 200));
-		}
-		for (NewJob job : jobs) {
-			other.gather(job);
-		}
+		ScriptFixture other = this.queue.gatherInTwoWays(new Random(seed), 300);
 		this.queue.join(PROCESS);
 		other.join(PROCESS);
 		assertThat(this.queue.take(1).get(0).payload()).isEqualTo(other.take(1).get(0).payload());

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.client;
 
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -336,18 +335,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 	@ParameterizedTest
 	@ValueSource(longs = { 1, 2, 3, 4, 5 })
 	void gatherManyDoesWhatOneAfterTheOtherDo(long seed) {
-		Random random = new Random(seed);
-		NewJob[] jobs = IntStream.range(0, 400)
-			.mapToObj((n) -> ordered(1, (random.nextBoolean() ? "17322900000000000" : "") + random.nextInt(20, 60),
-					"[" + random.nextInt(50) + "]"))
-			.toArray(NewJob[]::new);
-		ScriptFixture other = this.queue.sibling();
-		for (int from = 0; from < jobs.length; from += 200) {
-			this.queue.gather(Arrays.copyOfRange(jobs, from, from + 200));
-		}
-		for (NewJob job : jobs) {
-			other.gather(job);
-		}
+		ScriptFixture other = this.queue.gatherInTwoWays(new Random(seed), 50);
 		assertThat(stored(1)).isEqualTo(other.hash("payloads").get(id(1)));
 	}
 

@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -355,6 +356,27 @@ public final class ScriptFixture {
 
 	public String gather(NewJob... jobs) {
 		return gatherCall("producer/0", ++this.pushes, 1, jobs);
+	}
+
+	/**
+	 * Push 400 random payloads of one key to this queue, 200 at a time, and to a sibling,
+	 * one at a time.
+	 * @param different how many different arguments the payloads may have
+	 * @return the sibling
+	 */
+	public ScriptFixture gatherInTwoWays(Random random, int different) {
+		NewJob[] jobs = IntStream.range(0, 400)
+			.mapToObj((n) -> ordered(1, (random.nextBoolean() ? "17322900000000000" : "") + random.nextInt(20, 60),
+					"[" + random.nextInt(different) + "]"))
+			.toArray(NewJob[]::new);
+		ScriptFixture other = sibling();
+		for (int from = 0; from < jobs.length; from += 200) {
+			gather(Arrays.copyOfRange(jobs, from, from + 200));
+		}
+		for (NewJob job : jobs) {
+			other.gather(job);
+		}
+		return other;
 	}
 
 	public String gatherCall(String slot, long number, int version, NewJob... jobs) {

@@ -109,6 +109,8 @@ class IsolationIntegrationTests {
 			awaitRunning(10);
 			suspect(worker, 1, Duration.ofMinutes(11));
 			WorkerFixture.await().until(() -> this.redis.template().hasKey(this.redis.prefix() + ":isolating"));
+			// The process has the lease a moment before it takes its waiting claims back.
+			awaitBeats(2);
 			worker.enqueue("q", 11);
 			awaitBeats(5);
 			assertThat(this.running).containsExactly(10);

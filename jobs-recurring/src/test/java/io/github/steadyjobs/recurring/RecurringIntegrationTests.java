@@ -587,7 +587,7 @@ class RecurringIntegrationTests {
 	 * Make a process read all data of recurring jobs again.
 	 */
 	private static void look(RecurringProcess process) {
-		process.worker().told(new WorkerEvent.Started(process.name()));
+		process.worker().told(new WorkerEvent.DataLost(QUEUE, null));
 	}
 
 	private List<String> ready() {

@@ -74,10 +74,6 @@ final class RecurringProcess implements AutoCloseable {
 		return new RecurringProcess(redis, name, settings, bean, interceptors);
 	}
 
-	String name() {
-		return this.name;
-	}
-
 	void beat() {
 		this.worker.told(new WorkerEvent.Beat(this.name));
 	}

@@ -115,13 +115,13 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.list("wake")).isNotEmpty();
 	}
 
-	// Payloads that are to run later are never in front of those that are to run
-	// earlier.
+	// No payload runs before a payload with a smaller score.
 	@Test
 	void claimMergesFrontAndBacklogByScoreAndArrival() {
 		List<Integer> numbers = new ArrayList<>(range(0, 3000));
 		Collections.shuffle(numbers, new Random(7));
-		// Each score occurs three times, so ties are in order of arrival.
+		// Each score occurs three times. The sort is stable, so payloads with equal
+		// scores stay in order of arrival.
 		List<String> expected = numbers.stream()
 			.sorted((one, other) -> Integer.compare(one / 3, other / 3))
 			.map((number) -> "%d [%d]".formatted(number / 3 - 500, number))
@@ -150,7 +150,7 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 		Collections.shuffle(jobs, new Random(3));
 		this.queue.gather(jobs.toArray(NewJob[]::new));
 		List<String> inFront = lines(front(2));
-		// In the other key, the same payloads go to the backlog.
+		// Fill the front of the other key, so that the same payloads go to its backlog.
 		push(0, FRONT);
 		this.queue.gather(jobs.stream().map((job) -> new NewJob(id(1), job.payload(), null)).toArray(NewJob[]::new));
 		this.queue.join(PROCESS);
@@ -258,7 +258,7 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 		Taken again = this.queue.take(1).get(0);
 		assertThat(new String(again.payload())).isEqualTo(run.replace("payload of 1", "failed"));
 		this.queue.acknowledge(PROCESS, id(1), token(2));
-		// The payloads that did not fail have a job that has not failed.
+		// The next job has only payloads that have not failed, so it shows no failure.
 		assertThat(this.queue.hash("payloads").get(id(1))).startsWith("payload of 1\n");
 		assertThat(scores(drain())).isEqualTo(range(1000, 2520));
 	}
@@ -355,7 +355,7 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 	void gatherWhenJobOfBacklogIsGoneBringsTheBacklogBack() {
 		push(0, 100);
 		this.queue.join(PROCESS);
-		// An earlier release cancels a key without its backlog.
+		// Simulate an earlier release, which cancels a key but leaves its backlog.
 		this.queue.template().opsForHash().delete(this.queue.key("payloads"), id(1));
 		this.queue.template().delete(this.queue.key("ready"));
 		assertThat(push(1000, 1002)).isEqualTo("SM");
@@ -390,7 +390,7 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.closeShard(2)).isEqualTo("BUSY");
 	}
 
-	// LK-07: a push costs the same however many payloads wait.
+	// LK-07: any number of payloads may wait for a key.
 	@Test
 	void keyWithHundredThousandPayloadsIsWorkedOff() {
 		for (int from = 0; from < 100_000; from += 1000) {
@@ -458,7 +458,8 @@ class BacklogScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	/**
-	 * Run the only key until it has no payloads.
+	 * Run the only key until it has no payloads, and return the lines of all payloads in
+	 * the order in which they ran.
 	 */
 	private List<String> drain() {
 		List<String> lines = new ArrayList<>();

@@ -351,7 +351,7 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(this.queue.has("backlog")).isFalse();
 	}
 
-	// The payloads that run may join the front again.
+	// If the run fails, its payloads return to the front, so they need room there.
 	@Test
 	void gatherWhenKeyRunsCountsWhatRunsAsPartOfTheFront() {
 		this.queue.join(PROCESS);

@@ -21,7 +21,7 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link Outbox} on a machine that lacks resources.
+ * Tests for {@link Outbox} when a thread cannot be started or a loss cannot be reported.
  */
 class OutboxTests {
 

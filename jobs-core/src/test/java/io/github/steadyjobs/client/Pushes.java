@@ -8,7 +8,7 @@ import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bulk push for tests that need only its failure.
+ * Stores jobs with one bulk push, for tests that check only its failure.
  */
 public final class Pushes {
 

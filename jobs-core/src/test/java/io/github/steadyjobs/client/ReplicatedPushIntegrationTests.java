@@ -168,8 +168,8 @@ class ReplicatedPushIntegrationTests {
 		this.store.enqueue(this.queue.queue(), job(100));
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102)), Durability.STORED).failure())
 			.isNull();
-		// All 32 pushes arrive while WAIT is in progress, although they share a
-		// connection with it.
+		// The 32 pushes share a connection with WAIT, which blocks it. They are carried
+		// out all the same, because no single WAIT lasts longer than a second.
 		Awaitility.await().until(() -> this.queue.ready().size() == 36);
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		this.servers.replica().thaw();

@@ -235,7 +235,7 @@ class BlockingPopIntegrationTests {
 		assertThat(next()).isEqualTo(NOTHING);
 	}
 
-	/** Open the connections. The calls of a wait go along only if there is one. */
+	/** Open the connections. Calls go along with a wait only on an open connection. */
 	private void open() throws InterruptedException {
 		// In a cluster, each queue has a connection of its own.
 		List<String> queues = this.redis.connections().isCluster() ? List.of(this.first.queue(), this.second.queue())

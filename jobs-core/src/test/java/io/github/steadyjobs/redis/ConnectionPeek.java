@@ -28,8 +28,8 @@ public final class ConnectionPeek {
 	}
 
 	/**
-	 * Return a condition that becomes true when another connection for commands has been
-	 * chosen after this call.
+	 * Return a condition that becomes true when the present connection for commands is no
+	 * longer used.
 	 */
 	public static BooleanSupplier replaced(RedisConnections connections) {
 		HeldConnection held = connections.commands().serving(new byte[0]).join();

@@ -24,7 +24,7 @@ class JobScriptTests {
 	private static final List<String> PARTS = Arrays.stream(QueuePart.values()).map(QueuePart::text).toList();
 
 	/**
-	 * Last parts of keys that are not in {@link QueuePart}.
+	 * Names that scripts use for keys which are not in {@link QueuePart}.
 	 */
 	private static final List<String> OTHERS = List.of("damaged", "quarantine", "history", "marks", "report",
 			"declared", "activity");

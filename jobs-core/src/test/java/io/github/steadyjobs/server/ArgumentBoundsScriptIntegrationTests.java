@@ -85,9 +85,8 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void unparkWhenRedisGivesMoreThanThePageMovesThemAll() {
-		// HSCAN returns a small hash as a whole, and a setting determines which hashes
-		// are
-		// small.
+		// HSCAN returns a small hash as a whole. This setting makes Redis treat the hash
+		// as small.
 		try (OwnRedis server = OwnRedis.start("--hash-max-ziplist-entries", "20000")) {
 			ScriptFixture large = new ScriptFixture(server.redis());
 			Map<String, String> parked = new HashMap<>();

@@ -40,8 +40,9 @@ class BatchingIntegrationTests {
 				WorkerFixture worker = WorkerFixture.on(own.redis()).capsule(20, "q").jobs(new Runs()).build()) {
 			worker.start();
 			WorkerFixture.await().until(() -> beats(own) > 5);
-			// In each round of heartbeats, the process reports its state. In every
-			// twelfth round, the process asks which queues are paused.
+			// In each round of heartbeats, the process reports its state; these calls are
+			// not counted. In every twelfth round, it also reads the pauses, and which
+			// jobs Redis records for it.
 			long before = calls(own) - reports(own);
 			long waitsBefore = calls(own, "blpop");
 			long first = beats(own);

@@ -96,9 +96,8 @@ class LifecycleIntegrationTests {
 				.start(); WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(runs).build()) {
 				producer.enqueue("q", 0);
 				worker.awaitEmpty("q");
-				// Because of the filter, no claim waits for a hint, and the claim after
-				// the
-				// hint is for all jobs.
+				// Because of the filter, no claim waits in Redis. So the claim is sent
+				// after the token, and asks for three jobs.
 				relay.delay(Duration.ofMillis(500));
 				List<String> ids = producer.enqueueAll("q", 1, 5);
 				WorkerFixture.await().until(() -> working().size() == 3);

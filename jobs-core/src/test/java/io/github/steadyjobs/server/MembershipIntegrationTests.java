@@ -238,8 +238,8 @@ class MembershipIntegrationTests {
 		this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "99");
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
 			worker.enqueueRaw("q", "0123456789abcdef01234567", "{}");
-			// After each job, the worker waits again. It could then take the token of the
-			// queue that it leaves alone.
+			// After each job, the worker waits again. It must not take the token of the
+			// queue with the newer version.
 			for (int job = 0; job < 5; job++) {
 				worker.enqueue("p", job);
 				this.runs.awaitEnded(job + 1);
@@ -258,7 +258,7 @@ class MembershipIntegrationTests {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
 			for (int round = 0; round < 3; round++) {
-				// The name of a capsule occurs only in claims.
+				// Only claims have the name of the capsule as a separate argument.
 				this.relay.loseReplyTo("\r\nlosing\r\n");
 				producer.enqueueAll("q", 1 + round * 10, 11 + round * 10);
 				int lost = round + 1;
@@ -272,8 +272,8 @@ class MembershipIntegrationTests {
 	@Test
 	void fetchWhenTheReplyToAClaimIsLostAndItsJobIsCancelledEndsItWithoutRunning() {
 		try (WorkerFixture producer = WorkerFixture.on(this.redis).capsule(1, "o").jobs(this.runs).build();
-				// A heartbeat could find the job, and would then bring it before its
-				// cancellation.
+				// A heartbeat could report the job. The claim would then be sent again on
+				// another connection, and would return the job before it is cancelled.
 				WorkerFixture worker = losing(this.connections, this.runs).beat(Duration.ofMinutes(1))
 					.deathAfter(Duration.ofMinutes(4))
 					.start()) {
@@ -328,8 +328,8 @@ class MembershipIntegrationTests {
 				WorkerFixture worker = relayed().start()) {
 			producer.enqueue("q", 0);
 			worker.awaitEmpty("q");
-			// Pause the queue, so that no claim without jobs is in progress. Otherwise,
-			// that claim would be repeated instead.
+			// Pause the queue, so that no claim is waiting in Redis for the next job.
+			// Otherwise, that claim would be repeated instead.
 			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "paused", "1");
 			producer.enqueue("q", 1);
 			// The claim is carried out, but its reply is replaced by a refusal.

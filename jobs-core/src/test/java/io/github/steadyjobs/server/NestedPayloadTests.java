@@ -22,9 +22,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for payloads of other programs that are nested more deeply than this library
- * allows. Each payload that can be read can also be written again. A job whose payload
- * cannot be read is moved to the dead set with its payload unchanged.
+ * Tests for payloads of other programs that are nested deeply, some of them more deeply
+ * than this library allows. Each payload that can be read can also be written again. A
+ * payload that cannot be read is kept unchanged when its job goes to the dead set.
  */
 class NestedPayloadTests {
 

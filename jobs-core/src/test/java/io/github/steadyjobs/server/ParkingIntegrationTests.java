@@ -191,7 +191,7 @@ class ParkingIntegrationTests {
 
 	private void assertStaysParked(WorkerFixture... workers) {
 		// A process that brings the job back for another process may claim the job
-		// itself, so the job may be parked a few more times before this ends.
+		// itself. So the job may be parked a few more times at first.
 		awaitBeats(workers);
 		long settled = timesParked();
 		awaitBeats(workers);

@@ -75,7 +75,8 @@ class PauseIntegrationTests {
 			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
-			// Without a wake token, this would take up to a minute.
+			// A queue that refuses to hand out jobs is asked again after five seconds. The
+			// end of the pause is noticed earlier.
 			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}

@@ -29,13 +29,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Tests for the path from a wake token to the running job in an idle process, whose
- * claims wait behind its {@code BLPOP}. The path is disturbed at each of its points.
+ * claims wait in Redis until its {@code BLPOP} ends. Each step of the path is disturbed.
  */
 class PickUpIntegrationTests {
 
 	private static final String CAPSULE = "pick-up";
 
-	/** Only claims have the name of the capsule as an argument of its own. */
+	/** Only claims have the name of the capsule as a separate argument. */
 	private static final String CLAIM = "\r\n" + CAPSULE + "\r\n";
 
 	private final OwnRedis server = OwnRedis.start();
@@ -93,7 +93,7 @@ class PickUpIntegrationTests {
 	void claimsBeforeTheTokenHasReachedTheProcess() {
 		this.relay.hold();
 		this.client.enqueue("b", 0);
-		// Nothing that this process could have read told it about the job.
+		// The relay holds back all replies, so the process cannot know about the job.
 		awaitWorking();
 		assertThat(this.runs.begun()).doesNotContain(0);
 		this.relay.pass();
@@ -115,8 +115,9 @@ class PickUpIntegrationTests {
 	void whenAJobBecomesDueWhileTheClaimWaitsRunsBothThatAndTheNext() {
 		this.client.client().enqueue(WorkerFixture.request("b", 1).after(Duration.ofMillis(300)));
 		this.runs.awaitEnded(3);
-		// The claim that waits has been overtaken by the claim of the due job. Its token
-		// is used up, so the queue has to be asked again.
+		// The claim of the due job had the number of the claim that waits. So the token
+		// of the next job ends a claim that is already over, and the queue has to be
+		// claimed from again.
 		this.client.enqueue("b", 0);
 		this.runs.awaitEnded(4);
 		this.worker.awaitEmpty("b");
@@ -338,7 +339,7 @@ class PickUpIntegrationTests {
 		PauseStore pauses = new PauseStore(this.server.redis().connections(), this.server.redis().prefix());
 		pauses.change(Target.queue("b"), (standing) -> true, Order.byPerson(null, "ann", "Invoices are wrong"));
 		String id = this.client.enqueue("b", 0);
-		// This wait ends without a token.
+		// The present wait ends without a token, because the queue is paused.
 		nextWait();
 		nextWait();
 		assertGivenBack(id);

@@ -207,7 +207,7 @@ class RedisTroubleIntegrationTests {
 			this.redis.promote();
 		});
 		worker.awaitEmpty("q");
-		// All jobs were accepted, because refused pushes were tried again.
+		// All jobs were accepted, because the client tries refused pushes again.
 		assertThat(enqueued.refused).isEmpty();
 		assertThat(enqueued.doubtful).isEmpty();
 		assertThat(this.counts.runs()).isEqualTo(once(0, enqueued.accepted.size()));
@@ -324,7 +324,7 @@ class RedisTroubleIntegrationTests {
 	}
 
 	/**
-	 * Enqueue jobs one by one while a fault occurs, and a few more jobs afterwards.
+	 * Enqueue jobs one by one while a fault occurs, and 100 more jobs afterwards.
 	 */
 	private Enqueued enqueueWhile(WorkerFixture worker, Runnable happening) {
 		CompletableFuture<Void> happened = CompletableFuture.runAsync(happening,

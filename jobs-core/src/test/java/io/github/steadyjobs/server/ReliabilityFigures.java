@@ -73,8 +73,8 @@ class ReliabilityFigures {
 			Awaitility.await().atMost(LONG).until(() -> other.begun().size() == 5);
 			long recovered = System.nanoTime() - frozen;
 			pass(MINUTE.minusNanos(recovered));
-			// The result that the zombie reports concerns a job that the other process is
-			// still running.
+			// The other process is running the jobs that the zombie has not ended either.
+			// Nothing that the zombie does may change who holds these jobs.
 			zombie.thaw();
 			zombie.awaitEvent("Fenced");
 			Map<String, Object> before = this.redis.redis().contents("q");

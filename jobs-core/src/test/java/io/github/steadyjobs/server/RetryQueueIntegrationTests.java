@@ -140,8 +140,7 @@ class RetryQueueIntegrationTests {
 		String id = parkedOnItsWay(0);
 		copyTo("slow", id);
 		try (WorkerFixture worker = unaided("q", "slow").jobs(failing(1)).build()) {
-			// The list of queues does not contain the other queue, which is not
-			// registered yet.
+			// The list of queues does not contain the queue 'slow' yet.
 			assertThat(worker.client().cancel(id)).isTrue();
 			assertThat(worker.client().find(id)).isEmpty();
 			assertOnePlaceEach();

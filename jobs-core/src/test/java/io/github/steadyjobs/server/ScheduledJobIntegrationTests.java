@@ -72,12 +72,12 @@ class ScheduledJobIntegrationTests {
 	void enqueueWhenItBecomesTheEarliestWakesAnIdleFetcher() {
 		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(1, "q").jobs(this.runs).start()) {
 			worker.client().enqueue(later(0, 3_600_000));
-			// Wait until the fetcher has seen the job, and is sleeping until the job is
-			// due or until the fetcher looks again.
+			// Wait until the fetcher has taken the token of this job and waits for the
+			// next token.
 			WorkerFixture.await()
 				.until(() -> !this.redis.template().hasKey(this.redis.key("q", "wake")) && isBlocked());
 			worker.client().enqueue(later(1, 200));
-			// A fetcher that is not woken up looks again after five seconds.
+			// The fetcher must not sleep until the first job is due, in an hour.
 			WorkerFixture.await().atMost(Duration.ofSeconds(4)).until(() -> this.runs.ended().contains(1));
 		}
 	}

@@ -131,8 +131,8 @@ class ShutdownIntegrationTests {
 				this.never.await();
 			}
 			catch (InterruptedException ex) {
-				// Wait until the stopping thread waits for jobs, including interrupted
-				// jobs.
+				// Clean up only while stop() is waiting for the jobs that it has
+				// interrupted.
 				WorkerFixture.await().until(() -> isWaiting(stopping));
 				cleanedUp.set(true);
 				throw ex;

@@ -1,4 +1,4 @@
-# The code of a Rails application, loaded by processes that enqueue jobs and by those that perform them.
+# Stands in for a Rails application. Processes that enqueue jobs load it, and processes that perform them.
 require "sidekiq"
 
 # Looks for due jobs about every second, instead of at random times within 15 seconds.

@@ -299,8 +299,8 @@ class FamiliesIntegrationTests {
 		}
 
 		/**
-		 * Let the undisturbed processes finish all jobs, resume the processes that were
-		 * declared dead, and stop all processes when no jobs are left.
+		 * Let one process finish all jobs. Then reconnect or thaw the processes that were
+		 * declared dead, and stop all processes when only dead jobs are left.
 		 */
 		void end() {
 			this.restart.join();

@@ -260,8 +260,9 @@ class JobAdminIntegrationTests {
 	}
 
 	/**
-	 * Create a dead job whose last failure has the given class, or {@code null} for a job
-	 * that an operator has killed.
+	 * Create a dead job.
+	 * @param errorClass the class of the job's last failure; {@code null} for a job that
+	 * an operator has killed
 	 */
 	private String dead(@Nullable String errorClass) {
 		String id = this.client.enqueue(send(1).queue("work")).id();

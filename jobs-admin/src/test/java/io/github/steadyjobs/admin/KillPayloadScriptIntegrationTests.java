@@ -109,7 +109,7 @@ class KillPayloadScriptIntegrationTests extends AbstractScriptTests {
 		for (int n = 0; n <= 65; n++) {
 			this.queue.gather(ordered(1, Integer.toString(n), "[" + n + "]"));
 		}
-		// The other payloads in front have been killed before.
+		// Make it look as if the other payloads of the front had been killed before.
 		this.queue.set("payloads", id(1), gathered(1, "63 [63]"));
 		assertThat(kill("ready", gathered(1, "63 [63]"), "")).isEqualTo("D");
 		assertThat(this.queue.hash("payloads")).containsEntry(id(1), gathered(1, "64 [64]"))

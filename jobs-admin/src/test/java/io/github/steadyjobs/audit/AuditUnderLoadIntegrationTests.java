@@ -34,8 +34,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class AuditUnderLoadIntegrationTests {
 
 	/**
-	 * Number of waiting jobs. The audit reads them in several pages, while both ends of
-	 * the list change.
+	 * Number of waiting jobs at which the producer pauses. The audit reads these jobs in
+	 * several pages, while both ends of the list change.
 	 */
 	private static final int BACKLOG = 4000;
 
@@ -127,7 +127,8 @@ class AuditUnderLoadIntegrationTests {
 	}
 
 	/**
-	 * Acquire and release locks as fast as possible, without a backlog.
+	 * Enqueue jobs with locks as fast as workers run them. Cancel one job of each push,
+	 * and release the lock of another.
 	 */
 	private void produceLockedUntil(WorkerFixture workers, AtomicBoolean over) {
 		JobLocks locks = new JobLocks(this.redis.connections(), this.redis.prefix());

@@ -75,8 +75,8 @@ class PauseIntegrationTests {
 			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
-			// A queue that refuses to hand out jobs is asked again after five seconds. The
-			// end of the pause is noticed earlier.
+			// Without a wake token or a heartbeat, the worker would ask the queue again
+			// only after a minute.
 			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}

@@ -77,7 +77,8 @@ class ScheduledJobIntegrationTests {
 			WorkerFixture.await()
 				.until(() -> !this.redis.template().hasKey(this.redis.key("q", "wake")) && isBlocked());
 			worker.client().enqueue(later(1, 200));
-			// The fetcher must not sleep until the first job is due, in an hour.
+			// Without a token or a heartbeat, the fetcher would look again only after a
+			// minute.
 			WorkerFixture.await().atMost(Duration.ofSeconds(4)).until(() -> this.runs.ended().contains(1));
 		}
 	}

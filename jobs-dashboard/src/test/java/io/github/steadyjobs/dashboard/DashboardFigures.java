@@ -117,7 +117,10 @@ class DashboardFigures {
 			.sum();
 	}
 
-	/** Count the round trips of a page: with all, some or no samples outdated. */
+	/**
+	 * Derive the number of round trips of the overview from its duration, because each
+	 * round trip takes the delay of the relay. All, some or no samples are outdated.
+	 */
 	private static Map<String, Long> roundTrips(DashboardFixture dashboard, Samples samples) {
 		Map<String, Long> trips = new LinkedHashMap<>();
 		samples.expire();

@@ -13,7 +13,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.web.util.UriComponentsBuilder;
 
 /**
- * A request to the dashboard, which returns an {@link Answer}.
+ * A request to the dashboard. Sending it returns an {@link Answer}.
  */
 final class PageRequest {
 

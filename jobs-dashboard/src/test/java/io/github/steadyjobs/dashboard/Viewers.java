@@ -52,7 +52,10 @@ final class Viewers {
 		return viewers;
 	}
 
-	/** Stop the viewers, and count the answers after the first 300, by status. */
+	/**
+	 * Stop the viewers, and count the answers after the first 300, by status; the status
+	 * is 0 if a request failed.
+	 */
 	Map<?, ?> stop() throws IOException {
 		this.process.getOutputStream().close();
 		return JsonMapper.shared().readValue(this.output.readLine(), Map.class);

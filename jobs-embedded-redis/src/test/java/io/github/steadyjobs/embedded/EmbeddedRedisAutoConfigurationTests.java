@@ -23,7 +23,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.mockito.Mockito.mock;
 
 /**
- * Tests for cases in which {@link EmbeddedRedisAutoConfiguration} starts no server.
+ * Tests for the conditions under which {@link EmbeddedRedisAutoConfiguration} starts a
+ * server. Here, each attempt to start one fails.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class EmbeddedRedisAutoConfigurationTests {

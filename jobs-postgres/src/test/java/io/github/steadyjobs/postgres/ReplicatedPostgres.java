@@ -79,7 +79,8 @@ final class ReplicatedPostgres implements AutoCloseable {
 
 	/**
 	 * Start a third replica, and promote it. This is possible only once.
-	 * @return the server, which has part of the primary's data
+	 * @return the server, which has the data that the primary had when this replica was
+	 * copied from it
 	 */
 	PostgresServer startPromoted() {
 		this.promoted.copyFrom(this.primary);
@@ -106,8 +107,8 @@ final class ReplicatedPostgres implements AutoCloseable {
 	}
 
 	/**
-	 * Undo the effects of tests. Afterwards, all servers are running, and the replicas
-	 * have all data.
+	 * Undo the effects of tests. Afterwards, the primary and both replicas are running,
+	 * and the replicas have all data.
 	 */
 	void heal() {
 		this.primary.start();

@@ -260,7 +260,8 @@ class TickScriptIntegrationTests extends AbstractScriptTests {
 
 	/**
 	 * Put a recurring job into force.
-	 * @param next its next tick in milliseconds, '-' if it has no next tick
+	 * @param next the time of its next tick, in milliseconds since the epoch; '-' if it
+	 * has no next tick
 	 */
 	private static String schedule(ScriptFixture queue, String version, String name, Object next) {
 		return queue.text(TickStore.SCHEDULE, version, name, "digest", next);

@@ -91,6 +91,7 @@ final class SidekiqFixture {
 	/**
 	 * Return a bridge.
 	 * @param clock determines which jobs are due
+	 * @param patience the time without progress after which a bridge is declared dead
 	 * @param listener receives failures
 	 */
 	SidekiqBridge bridge(Clock clock, Duration patience, Consumer<Throwable> listener) {

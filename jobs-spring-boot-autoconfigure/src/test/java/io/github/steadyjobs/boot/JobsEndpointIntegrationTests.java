@@ -483,7 +483,7 @@ class JobsEndpointIntegrationTests {
 			assertThat(other.get("jobs/dead").body().toString()).contains(id).doesNotContain("swordfish");
 			assertThat(ids(other.get("jobs/dead", "error", "java.lang.IllegalState*"))).containsExactly(id);
 			assertProblem(other.get("jobs/dead", "text", "s"), 400, "BAD_REQUEST", "values that are not shown");
-			// The other application is read-only as well.
+			// The other application also refuses changes.
 			assertProblem(other.post("jobs/job/" + id, "{'action':'delete'}"), 405, "READ_ONLY",
 					"set management.endpoint.jobs.access=unrestricted");
 			assertThat(this.admin.find(id)).isPresent();

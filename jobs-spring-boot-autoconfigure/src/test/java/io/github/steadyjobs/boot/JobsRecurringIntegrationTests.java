@@ -275,9 +275,10 @@ class JobsRecurringIntegrationTests {
 	}
 
 	/**
-	 * Move the next tick back: by a number of whole hours for {@code Hourly.run},
-	 * otherwise to a time before now.
-	 * @return the tick
+	 * Move the next tick back, so that it is due.
+	 * @param ago how far to move it, in whole hours, for {@code Hourly.run}; for other
+	 * jobs, how long ago it is due
+	 * @return the new time of the tick
 	 */
 	private Instant makeDue(String name, Duration ago) {
 		double next = Objects.requireNonNull(this.redis.template().opsForZSet().score(ticksKey(), name));

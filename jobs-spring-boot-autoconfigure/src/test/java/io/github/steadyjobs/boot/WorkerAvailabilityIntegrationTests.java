@@ -46,7 +46,7 @@ class WorkerAvailabilityIntegrationTests {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {
 				work(context, "before");
-				// Only claims contain the name of a capsule.
+				// Only claims have the name of the capsule as a separate argument.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {
 					// This job is handed out by the claim that already waits in Redis.

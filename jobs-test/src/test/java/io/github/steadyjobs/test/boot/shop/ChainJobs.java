@@ -31,7 +31,11 @@ public class ChainJobs {
 		this.jobs = jobs;
 	}
 
-	/** A job that enqueues itself, the given number of times or for ever. */
+	/**
+	 * A job that enqueues itself again.
+	 *
+	 * @param times how many more times; for ever if the number is negative
+	 */
 	public record Again(int times) {
 
 	}

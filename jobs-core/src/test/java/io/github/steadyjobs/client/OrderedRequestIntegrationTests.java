@@ -29,8 +29,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for requests of ordered jobs, some of which are refused before anything is
- * stored.
+ * Tests for requests that concern ordered jobs. Most of them are refused before anything
+ * is stored.
  */
 @RedisTest
 class OrderedRequestIntegrationTests {

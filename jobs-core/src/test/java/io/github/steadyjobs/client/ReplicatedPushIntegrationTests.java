@@ -169,7 +169,7 @@ class ReplicatedPushIntegrationTests {
 		assertThat(this.store.enqueueAll(this.queue.queue(), List.of(jobs(101, 102)), Durability.STORED).failure())
 			.isNull();
 		// The 32 pushes share a connection with WAIT, which blocks it. They are carried
-		// out all the same, because no single WAIT lasts longer than a second.
+		// out nevertheless, because no single WAIT lasts longer than a second.
 		Awaitility.await().until(() -> this.queue.ready().size() == 36);
 		assertThat(waiting).noneMatch(CompletableFuture::isDone);
 		this.servers.replica().thaw();

@@ -17,8 +17,8 @@ import org.springframework.context.annotation.ScopedProxyMode;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for {@link JobBeans} and {@link BeanCall}: all ways to declare a bean, except for
- * proxies.
+ * Tests for {@link JobBeans} and {@link BeanCall} with beans that are declared in various
+ * ways. {@link BeanCallTests} covers beans with advice.
  */
 class JobBeansTests {
 

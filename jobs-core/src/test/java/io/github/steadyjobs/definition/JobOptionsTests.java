@@ -28,7 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
- * Tests for the retry options of a {@link Job}, and for options that are refused.
+ * Tests for the options that a {@link Job} declares for its runs and retries, and for
+ * options that are refused.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class JobOptionsTests {

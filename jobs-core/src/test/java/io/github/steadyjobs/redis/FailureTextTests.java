@@ -8,8 +8,7 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the text that {@link FailureText} stores for exceptions that misbehave
- * (SK-51).
+ * Tests for the text that {@link FailureText} stores for unusual exceptions (SK-51).
  */
 class FailureTextTests {
 

@@ -55,7 +55,8 @@ class SentTests {
 	}
 
 	/**
-	 * Lettuce cancels all commands of a broken connection in a loop, which must go on.
+	 * Lettuce cancels all commands of a broken connection in a loop. An exception would
+	 * end this loop.
 	 */
 	@Test
 	void cancelWhenAnswerCannotBeHandledThrowsNothing() {

@@ -25,8 +25,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests that the payloads stored by {@link JobRetry} match {@code docs/job.schema.json}
- * (SK-47, SK-51).
+ * Tests that the payloads stored by {@link JobRetry} match {@code docs/job.schema.json},
+ * and which failures remain if one payload of a key dies (SK-47, SK-51).
  */
 class FailedPayloadTests {
 

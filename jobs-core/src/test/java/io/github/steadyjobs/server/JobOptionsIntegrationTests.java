@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 
 /**
- * Tests for the retry options of single jobs.
+ * Tests for the options of single jobs: expiry, timeout and rules for failures. Also for
+ * jobs that snooze, and for runs that are interrupted when their job is cancelled.
  */
 @RedisTest
 class JobOptionsIntegrationTests {
@@ -287,7 +288,8 @@ class JobOptionsIntegrationTests {
 	}
 
 	/**
-	 * Jobs with retry options.
+	 * Jobs with various options. The job {@code notices} records whether its thread is
+	 * interrupted.
 	 */
 	static class OptionJobs {
 

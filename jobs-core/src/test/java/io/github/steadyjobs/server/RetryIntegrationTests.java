@@ -98,7 +98,8 @@ class RetryIntegrationTests {
 			awaitMember("retries", id);
 		}
 		this.redis.template().opsForZSet().add(this.redis.key("q", "retries"), id, 1);
-		// Another process numbers its claims from the beginning.
+		// This process numbers its claims from 1 again, but its fencing tokens must be
+		// greater.
 		try (WorkerFixture second = WorkerFixture.on(this.redis).capsule(2, "q").jobs(body).start()) {
 			second.awaitEmpty("q");
 		}

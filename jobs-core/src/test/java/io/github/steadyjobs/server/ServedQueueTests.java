@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the number of jobs that a {@link ServedQueue} claims.
+ * Tests for the claims of a {@link ServedQueue}: how many jobs they ask for, which
+ * numbers they have, and when they may wait in Redis.
  */
 class ServedQueueTests {
 

@@ -88,7 +88,10 @@ public final class AheadOfTime implements AutoCloseable {
 			.start();
 	}
 
-	/** Return the generated files and, without the tests, the class path of this test. */
+	/**
+	 * Return the generated files, followed by the class path of this test without its
+	 * test classes.
+	 */
 	private String classPath() {
 		Stream<String> own = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
 			.filter((entry) -> !entry.endsWith("test-classes"));

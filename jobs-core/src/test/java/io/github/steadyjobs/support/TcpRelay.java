@@ -255,9 +255,9 @@ public final class TcpRelay implements AutoCloseable {
 	}
 
 	/**
-	 * Return whether the request whose reply is to be lost has come. The reply may come
-	 * much later, because a claim waits in Redis.
-	 * @return whether the next reply on some connection will be lost
+	 * Return whether the request whose reply is to be lost has arrived. Its reply may
+	 * follow much later, because a claim can wait in Redis.
+	 * @return whether that request has arrived; also true if no reply is to be lost
 	 */
 	public boolean losesReply() {
 		return this.requestToLoseReplyOf == null;

@@ -278,7 +278,7 @@ class ListPageIntegrationTests {
 		dashboard.bean(JobAdmin.class).change(JobAction.KILL, id);
 	}
 
-	/** Create a dead job in the queue mail that has failed with an exception. */
+	/** Create a dead job in queue 'mail' whose last failure has the given class. */
 	private void fail(JobRequest request, String errorClass) {
 		String id = dashboard.client().enqueue(request).id();
 		dashboard.bean(JobAdmin.class).change(JobAction.KILL, id);

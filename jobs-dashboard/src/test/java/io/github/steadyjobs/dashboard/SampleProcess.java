@@ -24,7 +24,7 @@ import org.jsoup.nodes.Document;
 import org.springframework.util.Assert;
 
 /**
- * A sample application in a process of its own, started from its jar.
+ * A sample application in a separate process, started from its jar.
  */
 final class SampleProcess implements AutoCloseable {
 
@@ -92,7 +92,7 @@ final class SampleProcess implements AutoCloseable {
 		return Jsoup.connect(url("/jobs/" + address)).get();
 	}
 
-	/** Press a button of the dashboard. */
+	/** Press a button of the dashboard, and return the status of the answer. */
 	int press(String action, Map<String, String> fields) throws IOException {
 		String form = fields.entrySet()
 			.stream()
@@ -103,7 +103,7 @@ final class SampleProcess implements AutoCloseable {
 			.POST(BodyPublishers.ofString(form)));
 	}
 
-	/** Send JSON to the endpoint. */
+	/** Send JSON to the Actuator endpoint, and return the status of the answer. */
 	int change(String what, String json) throws IOException {
 		return send(request("/actuator/jobs/" + what).header("Content-Type", "application/json")
 			.POST(BodyPublishers.ofString(json)));

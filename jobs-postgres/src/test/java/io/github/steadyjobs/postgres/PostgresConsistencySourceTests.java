@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
- * Tests for {@link PostgresConsistencySource} with a database that does not answer.
+ * Tests for {@link PostgresConsistencySource} without a database, or with one that does
+ * not answer.
  */
 @ExtendWith(OutputCaptureExtension.class)
 class PostgresConsistencySourceTests {

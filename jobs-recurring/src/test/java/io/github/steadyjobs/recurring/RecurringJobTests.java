@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link RecurringJob}: how it prevents overlapping runs, and what it refuses.
+ * Tests for {@link RecurringJob}: the requests for its jobs, and what it refuses.
  */
 class RecurringJobTests {
 

@@ -20,7 +20,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for the reports of {@link TickRunner} about a tick that was handled.
+ * Tests for the events that {@link TickRunner} publishes about ticks, and for the ids of
+ * their jobs.
  */
 class TickRunnerTests {
 

@@ -18,7 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * Tests for {@link Translation} with data that real clients and servers have written.
+ * Tests for {@link Translation} with data in the formats of Sidekiq 6.4 and 8.
  */
 class TranslationTests {
 

@@ -39,7 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 import static org.awaitility.Awaitility.await;
 
 /**
- * Tests for the reports of an application about its Redis, at start-up and in the health
+ * Tests for the doctor in an application: what it reports at start-up and in the health
  * endpoint.
  */
 @ExtendWith(OutputCaptureExtension.class)

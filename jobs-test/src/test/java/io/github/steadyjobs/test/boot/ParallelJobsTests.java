@@ -72,7 +72,7 @@ class ParallelJobsTests {
 
 		void enqueueTogether(Object job) throws Exception {
 			this.client.enqueue(job);
-			// Equal to a job of the other class, but not a duplicate of it.
+			// The other class enqueues an equal job, but neither is a duplicate.
 			assertThat(this.client.enqueue(new Reminder("both")).accepted()).isTrue();
 			this.jobs.advance(Duration.ofDays(1));
 			BOTH.await(60, TimeUnit.SECONDS);

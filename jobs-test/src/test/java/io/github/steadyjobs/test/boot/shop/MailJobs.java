@@ -12,7 +12,7 @@ import org.springframework.stereotype.Component;
 import org.springframework.transaction.annotation.Transactional;
 
 /**
- * Jobs that write to the database or fail.
+ * Jobs that record the mails that they would send, and a job that fails.
  */
 @Component
 public class MailJobs {

@@ -30,8 +30,8 @@ class JobScriptTests {
 			"declared", "activity");
 
 	/**
-	 * Names of variables and parameters that hold only keys.
-	 * {@link #commandsGetKeysOnly} checks this.
+	 * Names of variables and parameters that hold only keys. {@link #commandsGetKeysOnly}
+	 * checks this.
 	 */
 	private static final List<String> BY_CHOICE = List.of("key", "source", "target");
 

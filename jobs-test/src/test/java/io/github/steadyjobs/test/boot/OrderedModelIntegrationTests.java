@@ -44,13 +44,13 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 
 	@Test
 	void scriptsDoWhatTheModelDoes() {
-		simulate(Integer.getInteger("jobs.test.seeds", 500), 3, 5);
+		simulate(Integer.getInteger("jobs.test.seeds", 100), 3, 5);
 	}
 
 	// Many payloads wait for a key, so some of them are in its backlog.
 	@Test
 	void scriptsDoWhatTheModelDoesWithBacklogs() {
-		simulate(Integer.getInteger("jobs.test.seeds", 500) / 10, 400, 3000);
+		simulate(Integer.getInteger("jobs.test.seeds", 100) / 10, 400, 3000);
 	}
 
 	/**

@@ -50,7 +50,7 @@ final class ClaimAhead {
 	 * Create an instance for a capsule. Nothing is claimed ahead if the capsule has a
 	 * single worker, which users rely on to run jobs in order; if a queue is delivered at
 	 * most once; or if one or two crashes make a job dead. In the last two cases, a crash
-	 * would bury jobs that were claimed ahead but never began.
+	 * would make jobs dead that were claimed ahead but never began.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
 		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2

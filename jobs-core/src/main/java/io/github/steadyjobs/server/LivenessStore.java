@@ -209,7 +209,10 @@ final class LivenessStore {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
-	/** Return the names of all queues that have received jobs and are not forgotten. */
+	/**
+	 * Return the names of all queues that have received jobs. Queues that have been
+	 * unused for an hour are left out.
+	 */
 	List<String> queues() {
 		return this.calls.queues();
 	}

@@ -80,8 +80,8 @@ final class Claims {
 		Liveness liveness = presence.liveness();
 		// The application's rules have to be asked just before jobs are claimed, so with
 		// rules no claim can wait along with the hints. If one or two crashes make a job
-		// dead, the death of a machine while claims wait would make jobs dead that never
-		// began.
+		// dead, jobs that never began would become dead when a machine dies while claims
+		// wait.
 		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.maxCrashes() > 2
 				&& liveness.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()

@@ -26,10 +26,11 @@
  * gate.
  * <p>
  * <strong>Problem:</strong> an ordered job is stored as the payloads of its key, which
- * are bound, retried, made dead and put back one by one. <strong>Solution:</strong> a job
- * has a {@linkplain io.github.steadyjobs.ordered.Form form}, which defines the effect of
- * each of these steps on the stored payloads. Nothing in this package asks whether a job
- * is ordered, except the shutdown, which must not let jobs of a key run at the same time.
+ * are bound, retried, moved to the dead set and put back one by one.
+ * <strong>Solution:</strong> a job has a {@linkplain io.github.steadyjobs.ordered.Form
+ * form}, which defines the effect of each of these steps on the stored payloads. Nothing
+ * in this package asks whether a job is ordered, except the shutdown, which must not let
+ * jobs of a key run at the same time.
  */
 @NullMarked
 package io.github.steadyjobs.server;

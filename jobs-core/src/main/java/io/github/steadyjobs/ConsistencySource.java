@@ -21,8 +21,11 @@ public interface ConsistencySource {
 	String name();
 
 	/**
-	 * Return the current position of the data. Called on the thread that enqueues a job,
-	 * inside the transaction of that thread, if any.
+	 * Return the current position of the data. Called just before a job is stored; if the
+	 * job waits for a commit, after the commit. Usually called on the thread that
+	 * enqueues the job, but on another thread if the job has to wait for Redis. If this
+	 * method throws an exception or returns an invalid position, this is logged, and
+	 * nothing is guaranteed for this job.
 	 * @return 1 to 64 of the characters {@code A-Za-z0-9_.-}, with the same length as
 	 * every other position of this store, and greater than all earlier positions when
 	 * compared as text; {@code null} to guarantee nothing for this job

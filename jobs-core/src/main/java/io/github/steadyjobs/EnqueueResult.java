@@ -161,8 +161,8 @@ public sealed interface EnqueueResult {
 	 * was stored unless {@code runsOnceMore} is set.
 	 *
 	 * @param id the id of the existing job
-	 * @param runsOnceMore whether the duplicate will run after the existing job, which is
-	 * running, unless a newer duplicate takes its place
+	 * @param runsOnceMore whether the existing job is running and the duplicate will run
+	 * after it, unless a newer duplicate takes its place
 	 */
 	record Duplicate(String id, boolean runsOnceMore) implements EnqueueResult {
 

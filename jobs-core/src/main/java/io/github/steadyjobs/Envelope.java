@@ -35,7 +35,7 @@ final class Envelope {
 		.map(PayloadField::text)
 		.toList();
 
-	/** The line count that stands for all lines of a stack trace. */
+	/** The number of lines for which {@code "backtrace": true} stands. */
 	private static final int MOST_LINES = 1_000;
 
 	/** 100 years, in seconds. Longer times are reduced to this value. */
@@ -52,7 +52,7 @@ final class Envelope {
 
 	final String queue;
 
-	/** The retry count; {@code null} to use the worker's default. */
+	/** The maximum number of retries; {@code null} to use the worker's default. */
 	final @Nullable Integer retries;
 
 	final boolean keptWhenDead;
@@ -285,7 +285,9 @@ final class Envelope {
 
 		private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
 
-		/** Maximum length to scan; longer texts are left to the JSON parser. */
+		/**
+		 * Maximum length of a text in bytes; longer texts are left to the JSON parser.
+		 */
 		private static final int LONGEST_TEXT = 1_000;
 
 		private static final int MOST_DIGITS = 18;

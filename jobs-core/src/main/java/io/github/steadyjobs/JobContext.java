@@ -86,7 +86,8 @@ public interface JobContext {
 	/**
 	 * Return whether this process is shutting down. A long job can check this and end
 	 * early by throwing {@link InterruptedException}; the job then goes back to the head
-	 * of its queue, and no retry is used up.
+	 * of its queue, and no retry is used up. A job that must not run twice becomes dead
+	 * instead.
 	 * @return whether the process is shutting down
 	 */
 	boolean isStopping();

@@ -24,8 +24,9 @@ public enum JobOutcome {
 	DISCARDED,
 
 	/**
-	 * A shutdown cut the run short. The job went back to the head of its queue and no
-	 * retry was used up.
+	 * A shutdown cut the run short, or this process had lost the job. No retry was used
+	 * up. Unless another process already runs the job, it goes back to the head of its
+	 * queue.
 	 */
 	RELEASED,
 

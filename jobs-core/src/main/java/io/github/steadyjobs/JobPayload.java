@@ -128,10 +128,10 @@ public final class JobPayload {
 	}
 
 	/**
-	 * Return the retry count of the job.
+	 * Return how many times the job may be retried.
 	 * @param defaultRetries the number to use if the job specifies {@code true} or
 	 * nothing
-	 * @return the retry count, zero or more
+	 * @return the maximum number of retries, zero or more
 	 */
 	public int retries(int defaultRetries) {
 		Integer own = this.envelope.retries;

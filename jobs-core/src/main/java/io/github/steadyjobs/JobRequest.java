@@ -118,7 +118,7 @@ public final class JobRequest {
 
 	/**
 	 * Set how many times a failed job is retried.
-	 * @param retries the retry count, zero or more
+	 * @param retries the maximum number of retries, zero or more
 	 */
 	public JobRequest retries(int retries) {
 		Assert.isTrue(retries >= 0, "'retries' must not be negative");
@@ -405,8 +405,8 @@ public final class JobRequest {
 	 * @param delay the minimum delay, or {@code null}
 	 * @param at the earliest time to run the job, or {@code null}
 	 * @param queue the queue, or {@code null} for the job's own
-	 * @param retries the retry count, empty to use the worker's default, or {@code null}
-	 * to use the job's own
+	 * @param retries the maximum number of retries, empty to use the worker's default, or
+	 * {@code null} to use the job's own
 	 * @param dead whether a dead job is kept, or {@code null} for the job's own setting
 	 * @param limits the limits of the job
 	 * @param tags the tags

@@ -66,9 +66,10 @@ public class JobStoreException extends JobException {
 		FULL,
 
 		/**
-		 * The key of an ordered job already has as many waiting and running payloads as
-		 * it may hold: 1,000 payloads, or 1 MB. This payload was not stored. There will
-		 * be room when some of these payloads have run.
+		 * The key of an ordered job has no room for this payload: as many payloads as
+		 * {@code steadyjobs.sequential.limit} allows (100,000 by default), or 64 MB of
+		 * payloads, already wait for the key. This payload was not stored. There will be
+		 * room when some of the waiting payloads have run.
 		 */
 		KEY_FULL,
 

@@ -8,13 +8,14 @@ import java.lang.annotation.Target;
 
 /**
  * Keeps jobs with the same key in order: they never run at the same time, and of those
- * that wait, the oldest runs first. Jobs with different keys run in parallel.
+ * that wait, the one with the smallest {@link #score() score} runs first, by default the
+ * oldest. Jobs with different keys run in parallel.
  * <p>
  * Use it together with {@link Job}: on the method, or on the class if {@link Job} is
  * there. The arguments of one enqueue call are a <em>payload</em>. While a key waits or
- * runs, its payloads are collected, and the next run takes them all, smallest
- * {@link #score() score} first. Of equal payloads, only the one with the smallest score
- * is kept. <pre class="code">
+ * runs, its payloads are collected, and the next run takes up to 1,000 of them or 1 MB,
+ * smallest score first. Of equal payloads, only the one with the smallest score is
+ * kept. <pre class="code">
  * &#64;Job
  * &#64;Sequential(key = "#update.orderId", score = "#update.version")
  * void handle(OrderUpdate update) { … }
@@ -22,7 +23,7 @@ import java.lang.annotation.Target;
  * <ul>
  * <li>{@code handle(OrderUpdate update)}, or any other arguments: called for one payload
  * after another. If a payload fails, it and the payloads after it are retried.
- * <li>{@code handle(List<OrderUpdate> updates)}: called once with all payloads of a key.
+ * <li>{@code handle(List<OrderUpdate> updates)}: called once with all these payloads.
  * A single {@code List} argument is always treated this way, so a payload cannot itself
  * be a list: wrap the list in a record.
  * <li>{@code handle(Map<String, List<OrderUpdate>> updates)}: with a {@link #batchSize()}
@@ -86,7 +87,7 @@ public @interface Sequential {
 	 * How many times the payloads of a key are retried after a failure before the payload
 	 * with the smallest score is dead. Replaces {@link Job#retries()}; overridden by
 	 * {@code steadyjobs.jobs.<name>.retries}.
-	 * @return the retry count, zero or more
+	 * @return the maximum number of retries, zero or more
 	 */
 	int retries() default 25;
 

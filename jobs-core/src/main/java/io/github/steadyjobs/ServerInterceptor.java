@@ -12,7 +12,7 @@ public interface ServerInterceptor {
 
 	/**
 	 * Intercept the run of a job. An interceptor that does not proceed skips the job. The
-	 * job has then ended, and is counted as <em>skipped</em> rather than done.
+	 * job has then ended, with the outcome {@link JobOutcome#SKIPPED}.
 	 * @param job the job about to run
 	 * @param chain the rest of the chain, which must be called at most once
 	 * @throws Exception with the same effect as an exception of the job: usually the run

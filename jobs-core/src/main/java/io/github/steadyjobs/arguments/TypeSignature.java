@@ -17,9 +17,9 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Creates a short hash of types, which shows whether two releases of an application read
  * the same JSON. The hash covers, at all levels, the constants of enums and the
- * properties of classes: their names, their types and whether they are required, in any
- * order. The name of a class counts only if the class is a container, or if there is
- * nothing else to compare.
+ * properties of classes: their names, their types and whether they are required. The
+ * order of constants and properties has no effect. The name of a class counts only if the
+ * class is a container, or if there is nothing else to compare.
  */
 final class TypeSignature {
 

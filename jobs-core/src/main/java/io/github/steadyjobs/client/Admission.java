@@ -77,8 +77,8 @@ public record Admission(Kind kind, String holder) {
 		MERGED,
 
 		/**
-		 * The job was refused, because its key already has as many waiting and running
-		 * payloads as it may hold.
+		 * The job was refused, because the payloads that wait for its key have already
+		 * reached a limit.
 		 */
 		FULL;
 

@@ -29,8 +29,8 @@ final class Deduplicator {
 	/**
 	 * Create a deduplicator.
 	 * @param ttl the default time to live of locks, for jobs that do not set their own
-	 * @param dryRun finds possible duplicates among jobs that declare nothing; {@code
-	 * null} for no dry run
+	 * @param dryRun finds possible duplicates among jobs that do not declare whether they
+	 * are idempotent; {@code null} for no dry run
 	 */
 	Deduplicator(DeduplicationKey key, Duration ttl, @Nullable DryRun dryRun) {
 		this.key = key;

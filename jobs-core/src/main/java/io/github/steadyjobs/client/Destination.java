@@ -61,7 +61,7 @@ sealed interface Destination {
 		/**
 		 * Return the text with which the locks of several jobs begin, up to the digest.
 		 * @return {@code null} if the locks have different kinds or times to live, or if
-		 * any job has no lock, or has positions behind its lock
+		 * any job has no lock, or has positions after its lock
 		 */
 		private static @Nullable String commonHead(List<NewJob> jobs) {
 			String first = jobs.get(0).lock();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class EnqueueCall implements AutoCloseable {
 
 	/**
-	 * For how long a call can be sent again. Redis forgets the numbers of a producer that
-	 * has been silent for an hour, and would then execute the call twice.
+	 * How long a call can be sent again. Redis forgets the numbers of a producer that has
+	 * been silent for an hour, and would then execute the call twice.
 	 */
 	private static final Duration KNOWN = Duration.ofMinutes(30);
 

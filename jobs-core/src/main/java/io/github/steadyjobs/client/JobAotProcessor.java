@@ -46,7 +46,7 @@ final class JobAotProcessor implements BeanFactoryInitializationAotProcessor {
 			ConfigurableListableBeanFactory beanFactory) {
 		List<BeanMethod<?>> methods = CalledMethods.find(beanFactory);
 		// Recorders are generated only while the contribution is applied, because Spring
-		// adds the classes that are generated then to the application.
+		// adds only classes that are generated at that time to the application.
 		return methods.isEmpty() ? null
 				: (context, code) -> methods.forEach((method) -> prepare(method, context.getRuntimeHints()));
 	}

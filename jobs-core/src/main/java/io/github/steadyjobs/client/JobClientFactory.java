@@ -53,8 +53,8 @@ public final class JobClientFactory {
 	/**
 	 * Return whether the transaction of the current thread has committed, and its
 	 * callbacks are being called. This is known for transactions in which a job has
-	 * waited for the commit, and for those of managers with the
-	 * {@link #transactionListener()}.
+	 * waited for the commit, and for transactions of managers with the
+	 * {@link #transactionListener()}. In all other cases, the result is {@code false}.
 	 */
 	public static boolean isAfterCommit() {
 		return Transactions.CommitWatch.isCommitted();

@@ -20,10 +20,12 @@ import org.springframework.util.unit.DataSize;
  * @param clock provides the timestamps of jobs, and the current time for computing delays
  * @param lockTtl the maximum time for which a job prevents duplicates from being
  * enqueued, unless the job sets its own
- * @param dryRun whether to look for duplicates among jobs that declare nothing
+ * @param dryRun whether to look for duplicates among jobs that do not declare whether
+ * they are idempotent
  * @param sources the sources of positions for jobs that keep their consistency
  * @param doubtful whether a queue may lack a process that serves it, so that Redis must
- * be asked; evaluated each time a job is enqueued, until it returns {@code true}
+ * be asked; evaluated each time a job is enqueued, until it has returned {@code true} for
+ * the queue of the job
  * @param outage how to handle jobs while Redis accepts no jobs
  * @param observer accompanies each call that enqueues jobs
  */
@@ -73,8 +75,9 @@ public record JobClientSettings(DataSize payloadLimit, Clock clock, Duration loc
 			Duration shutdownTimeout) {
 
 		/**
-		 * The defaults: jobs of a transaction are retried for 30 seconds, and other jobs
-		 * fail at once. Payloads are logged, and a shutdown may take 25 seconds.
+		 * The defaults: jobs of a transaction are retried for 30 seconds and take up to
+		 * 256 MB of memory while they wait, and other jobs fail at once. Payloads are
+		 * logged, and a shutdown may take 25 seconds.
 		 */
 		public static final Outage DEFAULTS = new Outage(Duration.ofSeconds(30), 0, DataSize.ofMegabytes(256), true,
 				Duration.ofSeconds(25));

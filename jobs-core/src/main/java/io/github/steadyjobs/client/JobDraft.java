@@ -75,7 +75,10 @@ final class JobDraft {
 	/** The call that may have stored the job. */
 	private @Nullable EnqueueCall call;
 
-	/** When to give up on the waiting job, {@code null} for never. */
+	/**
+	 * The {@link System#nanoTime()} at which to give up on the waiting job; {@code null}
+	 * for never.
+	 */
 	private @Nullable Long until;
 
 	/**
@@ -95,9 +98,8 @@ final class JobDraft {
 	private String ownQueue() {
 		String own = (this.definition != null) ? this.definition.queue() : DEFAULT_QUEUE;
 		boolean isElsewhere = this.definition == null || this.definition.method() == null;
-		// A job with a key is ordered. Applications that know the job name its queue
-		// after
-		// the job by default.
+		// A job with a key is ordered. By default, applications that know the job name
+		// its queue after the job.
 		boolean isNamedAfterIt = isElsewhere && own.equals(DEFAULT_QUEUE) && this.options.key() != null
 				&& Names.isName(this.name);
 		return isNamedAfterIt ? this.name : own;

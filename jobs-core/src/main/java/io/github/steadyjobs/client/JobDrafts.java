@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class JobDrafts {
 
-	/** Scripts hold milliseconds as doubles, which are exact for 285,000 years. */
+	/**
+	 * 100,000 years. Scripts hold milliseconds as doubles, which are exact for 285,000
+	 * years.
+	 */
 	private static final Duration LONGEST = Duration.ofDays(36_500_000);
 
 	private final JobIds ids = new JobIds();

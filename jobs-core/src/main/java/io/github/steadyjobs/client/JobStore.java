@@ -172,7 +172,7 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 
 	/**
 	 * Cancel a job in several queues, with all calls sent together.
-	 * @param failed receives the queues that did not answer
+	 * @param failed receives each queue whose call failed, with the failure
 	 * @return whether one of the queues had the job
 	 */
 	private boolean cancel(List<String> queues, String id, boolean interrupt, Map<String, JobStoreException> failed) {

@@ -273,8 +273,8 @@ final class Outbox {
 	 * @return the jobs that have waited too long
 	 */
 	private synchronized List<JobDraft> end(List<JobDraft> ended, @Nullable String lane) {
-		// After the outbox has been closed, no caller waits for jobs to end, and all jobs
-		// have been reported.
+		// If the outbox has been closed in the meantime, all jobs have already been
+		// removed and reported.
 		if (this.sender != Thread.currentThread()) {
 			return List.of();
 		}

@@ -155,7 +155,7 @@ final class Producer {
 		return new Destination.Shard(shard, count.version(), this.mostPayloads);
 	}
 
-	/** Register a queue. */
+	/** Add a queue to the list of queues, unless this was done within the last minute. */
 	private void register(String queue, NumberedCalls calls) {
 		long now = System.nanoTime();
 		Long last = this.registered.get(queue);

@@ -25,7 +25,9 @@ final class JobCandidates {
 
 	private static final String PACKAGE = Job.class.getPackageName();
 
-	/** Whether annotations of a type may stand for annotations for jobs. */
+	/**
+	 * Whether an annotation type belongs to this library or is composed of such types.
+	 */
 	private final Map<Class<?>, Boolean> composed = new HashMap<>();
 
 	/** Return whether a class or one of its supertypes may have annotations for jobs. */

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The retry settings of a job, from its annotation and the configuration. Thread safe.
  *
- * @param retries the retry count, or {@code null} to use the worker's default
+ * @param retries the maximum number of retries, or {@code null} to use the worker's
+ * default
  * @param dead whether the job is kept when it has failed for the last time
  * @param backoff decides when the job is retried, or {@code null} to use the
  * application's default

@@ -71,8 +71,9 @@ final class SequenceReader {
 	}
 
 	/**
-	 * Return the retry count of the job, or {@code null} if it is not set.
-	 * @param annotated the retry count in {@link Job}
+	 * Return the maximum number of retries of the job, or {@code null} if it is not set
+	 * or invalid.
+	 * @param annotated the value of {@link Job#retries()}
 	 */
 	@Nullable Integer retries(int[] annotated) {
 		if (this.annotation == null) {

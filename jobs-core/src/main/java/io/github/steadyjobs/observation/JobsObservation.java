@@ -53,7 +53,10 @@ public enum JobsObservation implements ObservationDocumentation {
 		return this.highCardinality.clone();
 	}
 
-	/** The keys of both observations. In a bulk push, they describe the first job. */
+	/**
+	 * The keys of both observations. In a bulk push, the name, the queue and the id are
+	 * those of the first job.
+	 */
 	public enum Key implements KeyName {
 
 		/** The name of the job. */

@@ -26,10 +26,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Measures how full the queues are and whether they are paused: {@code jobs.queue.*} with
  * the tag {@code queue}. Also counts the living processes: {@code jobs.processes}. The
- * gauges of a queue are removed when the queue is forgotten. All gauges read one sample,
- * which is at most five seconds old and takes five round trips, however many gauges there
- * are. Gauges have no value while Redis, or the cluster node that serves the queue, is
- * unavailable. Thread safe.
+ * gauges of a queue are removed when Redis no longer lists the queue. All gauges read one
+ * sample, which is at most five seconds old and takes five round trips, however many
+ * gauges there are. Gauges have no value while Redis, or the cluster node that serves the
+ * queue, is unavailable. Thread safe.
  */
 public final class QueueMetrics implements MeterBinder {
 

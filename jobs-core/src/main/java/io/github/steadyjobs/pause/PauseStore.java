@@ -136,16 +136,16 @@ public final class PauseStore {
 	}
 
 	/**
-	 * Return the names of all queues that have received jobs and are not forgotten. Each
-	 * shard is listed separately.
+	 * Return the names of all queues that have received jobs. Queues that have been
+	 * unused for an hour are left out. Each shard is listed separately.
 	 */
 	public List<String> queues() {
 		return this.calls.queues();
 	}
 
 	/**
-	 * Return whether a queue is known: it has received jobs and is not forgotten, or a
-	 * process serves it.
+	 * Return whether a queue is known: it has received jobs and was in use within the
+	 * last hour, or a process serves it.
 	 */
 	public boolean isKnown(String queue) {
 		List<String> parts = parts(queue);

@@ -58,7 +58,7 @@ public final class BlockingPop implements AutoCloseable {
 
 	/**
 	 * How long a queue is left out if its {@code wake} key does not hold a list.
-	 * Meanwhile, polling finds the jobs of the queue.
+	 * Meanwhile, heartbeats report that the queue has jobs.
 	 */
 	private static final Duration AFTER_DAMAGE = Duration.ofSeconds(5);
 
@@ -144,8 +144,8 @@ public final class BlockingPop implements AutoCloseable {
 	 * the answer. If the call has to be sent again, it is sent like any other call, but
 	 * only after this copy is known to have failed.
 	 * @param call creates the call
-	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint
-	 * about the queue has just arrived
+	 * @return the answer, as from {@link StoreCalls#send}, or {@code null} if no hint has
+	 * just arrived on the connection that waits for the queue
 	 */
 	public @Nullable CompletableFuture<List<Object>> follow(String queue, Supplier<ScriptCall> call) {
 		for (Line line : this.lines) {

@@ -175,7 +175,8 @@ final class ClusterNodes {
 	/** Return the node at an address that another node has reported. */
 	RedisURI at(String address) {
 		HostAndPort parsed = HostAndPort.parseCompat(address);
-		// No host means the host of the sender, taken to be the first configured host.
+		// An address without a host has the host of the node that sent it, which is
+		// assumed to be the first configured host.
 		String host = parsed.getHostText().isEmpty() ? this.client.addresses().get(0).getHost() : parsed.getHostText();
 		return RedisURI.create(host, parsed.getPort());
 	}

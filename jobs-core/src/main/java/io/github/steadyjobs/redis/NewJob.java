@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param delay the milliseconds until the job is due, counted from when it is handed to
  * the store, or {@code null} to make it ready at once
  * @param lock the lock that the job asks for, or empty if it asks for no lock. If the job
- * needs data that are recent enough, the lock is followed by a space and the required
+ * needs data that is recent enough, the lock is followed by a space and the required
  * position of each source, as {@code source=position} joined by {@code ;}
  * @param ordering the ordering of the job, or {@code null} if the job is not ordered
  * @param expiry until when the job may begin, or {@code null} if it does not expire or

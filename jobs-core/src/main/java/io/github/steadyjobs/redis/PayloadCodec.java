@@ -55,9 +55,9 @@ public final class PayloadCodec {
 
 	/**
 	 * Write a job that is stored for the first time.
-	 * @param options the settings of the job: queue ({@code default} if not set), retry
-	 * count (the default of the worker if not set), whether to keep the job when it is
-	 * dead, limits, key, tags and metadata
+	 * @param options the settings of the job: queue ({@code default} if not set), maximum
+	 * number of retries (the default of the worker if not set), whether to keep the job
+	 * when it is dead, limits, key, tags and metadata
 	 * @param createdAt milliseconds since the epoch
 	 * @param due the due time in milliseconds since the epoch; {@code null} for now
 	 * @return the job, and the offset of its expiry

@@ -52,7 +52,10 @@ public final class QueueMonitor {
 		return this.redis.get();
 	}
 
-	/** Return the names of all queues that have received jobs and are not forgotten. */
+	/**
+	 * Return the names of all queues that have received jobs. Queues that have been
+	 * unused for an hour are left out.
+	 */
 	public List<String> queues() {
 		return this.calls.queues();
 	}
@@ -105,7 +108,7 @@ public final class QueueMonitor {
 	/**
 	 * Read the identity of the data set of each queue in one round trip.
 	 * @return the data sets by queue, with an empty epoch if the queue has no data;
-	 * queues whose data are damaged are omitted
+	 * queues whose data is damaged are omitted
 	 */
 	public Map<String, DataSet> dataSets(Collection<String> queues) {
 		List<String> names = List.copyOf(queues);

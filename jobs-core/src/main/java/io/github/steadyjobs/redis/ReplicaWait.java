@@ -30,13 +30,13 @@ public final class ReplicaWait {
 	private static final int REPLICAS = 1;
 
 	/**
-	 * How long the first {@code WAIT} lasts. Replicas usually need less than a
+	 * The maximum duration of the first {@code WAIT}. Replicas usually need less than a
 	 * millisecond. If there are no replicas, callers should not be held up for long.
 	 */
 	private static final Duration FIRST = Duration.ofMillis(100);
 
 	/**
-	 * How long each further {@code WAIT} lasts while the replicas lag behind. A
+	 * The maximum duration of each further {@code WAIT} while the replicas lag behind. A
 	 * {@code WAIT} holds up the pushes that are sent after it. This duration must be
 	 * longer than the lag, because each {@code WAIT} waits for the latest write.
 	 */

@@ -74,7 +74,8 @@ public final class StoreCalls {
 	}
 
 	/**
-	 * Return the names of all queues that have received jobs and are not forgotten.
+	 * Return the names of all queues that have received jobs. Queues that have been
+	 * unused for an hour are left out.
 	 * @return the valid names, each shard separately
 	 */
 	public List<String> queues() {

@@ -23,7 +23,7 @@ import io.github.steadyjobs.redis.QueueMonitor.DataSet;
  * @param rules the version of the rules in force in the queue
  * @param data the data set of the queue
  * @param counters the heartbeat counters of all processes of the queue;
- * {@link #FENCED_COUNTER} for a process that was taken for dead and still holds jobs
+ * {@link #FENCED_COUNTER} for a process that was presumed dead and still holds jobs
  */
 record Beat(Claim.Status status, Parked parked, boolean hasJobs, Suspects suspects, String interrupted, long rules,
 		DataSet data, Map<String, Long> counters) {

@@ -125,7 +125,7 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 		/** A later claim of this capsule has already been carried out. */
 		STALE,
 
-		/** The process has not joined the queue, or has been taken for dead. */
+		/** The process has not joined the queue, or was presumed dead. */
 		FENCED,
 
 		/** A newer version of this library has changed the queue's layout. */

@@ -24,12 +24,12 @@ import org.jspecify.annotations.Nullable;
  * a queue that does not answer does not delay the others. Never blocks. Methods may only
  * be called in the loop of the fetcher, unless their descriptions say otherwise.
  * <p>
- * While a capsule waits for hints, claims of one run each wait as well: they are sent
- * along with the wait, and Redis carries them out when the wait ends. Such a claim blocks
- * nothing. If there is another reason to claim from its queue, another copy of the claim,
- * which may ask for more jobs or for none, is sent in the usual way. Both copies have the
- * same number. So the copy that reaches Redis second gets the jobs of the first copy, and
- * no job is lost, whichever answer arrives first.
+ * While a capsule waits for hints that its queues have jobs, claims of one run each wait
+ * as well: they are sent along with the wait, and Redis carries them out when the wait
+ * ends. Such a claim blocks nothing. If there is another reason to claim from its queue,
+ * another copy of the claim, which may ask for more jobs or for none, is sent in the
+ * usual way. Both copies have the same number. So the copy that reaches Redis second gets
+ * the jobs of the first copy, and no job is lost, whichever answer arrives first.
  */
 final class Claims {
 
@@ -80,7 +80,8 @@ final class Claims {
 		Liveness liveness = presence.liveness();
 		// The application's rules have to be asked just before jobs are claimed, so with
 		// rules no claim can wait along with the hints. If one or two crashes make a job
-		// dead, a machine that dies while claims wait would bury jobs that never began.
+		// dead, jobs that never began would become dead when a machine dies while claims
+		// wait.
 		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.maxCrashes() > 2
 				&& liveness.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()

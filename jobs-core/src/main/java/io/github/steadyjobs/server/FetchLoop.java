@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 /**
  * Runs the steps of a fetcher one after another. The loop has no thread of its own: the
  * thread that brings news runs the next step. This can be the thread of a free worker, a
- * timer thread, or a network thread that received an answer or a hint. If a step is
- * already running, its thread handles the news too, and the thread that brought the news
- * returns. Nothing that runs here may block. Thread safe.
+ * timer thread, or a network thread that received an answer, or a hint that a queue has
+ * jobs. If a step is already running, its thread handles the news too, and the thread
+ * that brought the news returns. Nothing that runs here may block. Thread safe.
  */
 final class FetchLoop {
 

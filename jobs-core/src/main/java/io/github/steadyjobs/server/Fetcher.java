@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 final class Fetcher {
 
 	/**
-	 * The minimum time between regular checks. A random time of up to the same length is
-	 * added, so that many idle fetchers do not check at the same time.
+	 * The minimum time between checks that a timer triggers. A random time of up to the
+	 * same length is added, so that many idle fetchers do not check at the same time.
 	 */
 	private static final long BETWEEN_TIMED_LOOKS = Duration.ofMillis(10).toNanos();
 
@@ -132,7 +132,7 @@ final class Fetcher {
 	 */
 	List<String> held(Map<String, String> names) {
 		Map<String, StringBuilder> lines = new LinkedHashMap<>();
-		// Read the claims first. Otherwise a claim that is answered meanwhile would
+		// Read the claims first. Otherwise a claim that is answered in the meantime would
 		// appear to have brought no jobs.
 		for (ServedQueue queue : this.queues) {
 			String name = names.get(queue.name());
@@ -284,7 +284,10 @@ final class Fetcher {
 		}
 	}
 
-	/** Return how many nanoseconds the loop may sleep if there is no news. */
+	/**
+	 * Return how many nanoseconds the loop may sleep if there is no news; {@link
+	 * Long#MAX_VALUE} for no limit.
+	 */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);
 		for (ServedQueue queue : this.queues) {

@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * used. Used by one thread.
  * <p>
  * A producer registers a name no more than once a minute. So a forgotten name is checked
- * for a few more minutes, and is registered again if a job has arrived meanwhile.
+ * for a few more minutes, and is registered again if a job has arrived in the meantime.
  */
 final class ForgottenQueues {
 

@@ -53,7 +53,8 @@ final class Hooks {
 		this.registry = execution.registry();
 		this.ofFailures = having("failed", execution.listeners());
 		this.ofDeaths = having("died", execution.listeners());
-		// The number of waiting calls is bounded by the backlogs of the capsules.
+		// The queue needs no limit: a failed job counts as unsettled until its hooks have
+		// returned, and capsules claim fewer jobs if many are unsettled.
 		ThreadPoolExecutor pool = new ThreadPoolExecutor(MOST_THREADS, MOST_THREADS, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), (task) -> {
 					Thread thread = threads.newThread(task);

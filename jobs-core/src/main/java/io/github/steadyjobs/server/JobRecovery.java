@@ -16,11 +16,11 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Recovers the jobs of dead processes: removes a dead process from its queues, puts its
- * jobs back, and buries jobs that must not run again. Any process may recover the jobs of
- * any other process, even if other processes do the same: each step passes the heartbeat
- * counter that was read, and does nothing if the counter has changed. Any thread may call
- * {@link #recover}. Everything else happens on the single recovery thread and, after that
- * thread has ended, on the thread that leaves the queues.
+ * jobs back, and moves jobs that must not run again to the dead set. Any process may
+ * recover the jobs of any other process, even if other processes do the same: each step
+ * passes the heartbeat counter that was read, and does nothing if the counter has
+ * changed. Any thread may call {@link #recover}. Everything else happens on the single
+ * recovery thread and, after that thread has ended, on the thread that leaves the queues.
  */
 final class JobRecovery {
 
@@ -132,8 +132,8 @@ final class JobRecovery {
 	}
 
 	/**
-	 * Give back jobs that are recorded as held by this process but are not running here,
-	 * or bury the jobs that must not run twice.
+	 * Give back jobs that are recorded as held by this process but are not running here.
+	 * Jobs that must not run twice become dead instead.
 	 */
 	void putBack(String queue, String process, Collection<JobToken> strays) {
 		long dead = 0;

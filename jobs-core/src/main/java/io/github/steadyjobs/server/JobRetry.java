@@ -62,8 +62,8 @@ final class JobRetry {
 	}
 
 	/**
-	 * Return the outcome of a job of which one part is dead or discarded: if the job has
-	 * other parts, it continues with the other parts.
+	 * Return the outcome of a job whose current payload is dead or discarded. An ordered
+	 * job continues with its other payloads.
 	 */
 	private Failed apart(Failed decided, Form form) {
 		Failure failure = decided.failure();

@@ -2,7 +2,7 @@ package io.github.steadyjobs.server;
 
 /**
  * Gives the right to settle a job. The token names the claim and the process that made
- * the claim. It becomes invalid when the job is settled, when the process is taken for
+ * the claim. It becomes invalid when the job is settled, when the process is presumed
  * dead, or when the process claims the job again.
  *
  * @param queue the queue of the job

@@ -157,8 +157,8 @@ final class LivenessStore {
 	}
 
 	/**
-	 * Acquire or renew the lease for checking queues that no process serves. The lease
-	 * only avoids duplicate work: two holders do no harm.
+	 * Acquire or renew the lease for checking queues that its holder does not serve. The
+	 * lease only avoids duplicate work: two holders do no harm.
 	 * @param held whether the process held the lease until now
 	 * @param time how long the lease lasts
 	 * @return whether the process holds the lease
@@ -209,7 +209,10 @@ final class LivenessStore {
 		queues.stream().map(this.calls::register).toList().forEach(this.commands::await);
 	}
 
-	/** Return the names of all queues that have received jobs and are not forgotten. */
+	/**
+	 * Return the names of all queues that have received jobs. Queues that have been
+	 * unused for an hour are left out.
+	 */
 	List<String> queues() {
 		return this.calls.queues();
 	}

@@ -149,8 +149,8 @@ final class ParkedJobs implements PresenceListener {
 
 	/**
 	 * Return the reasons that do not keep jobs from running in this process.
-	 * @param starting whether to include jobs that other processes have tried in vain
-	 * with methods that take the same arguments
+	 * @param starting whether to include jobs whose arguments did not fit a method with
+	 * the same signature in another process
 	 */
 	private List<String> reasonsOfOthers(boolean starting) {
 		List<String> reasons = new ArrayList<>(this.gates.open());

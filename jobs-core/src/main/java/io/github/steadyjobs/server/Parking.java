@@ -73,7 +73,8 @@ final class Parking {
 	 * @param why an exception whose message names the argument but quotes no value
 	 */
 	Outcome.Parked unbound(UnitOfWork job, InvalidJobException why) {
-		// Read the payload first: a job whose payload is not JSON can only be buried.
+		// Read the payload first: a job whose payload is not JSON becomes dead and is not
+		// parked.
 		Set<String> signatures = signatures(job.payload());
 		if (isNew(UNBOUND + why.getMessage())) {
 			logger.warn(

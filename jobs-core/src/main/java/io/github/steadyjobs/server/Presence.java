@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 /**
  * This process as its queues see it: the name under which the process has joined each
  * queue, the heartbeats, and whether the process may claim jobs now. A queue rejects a
- * name if the process was taken for dead or Redis lost its data. The process then joins
+ * name if the process was presumed dead or Redis lost its data. The process then joins
  * again, but only that queue, under the next generation of the name. Thread safe.
  * <p>
  * Each queue gets separate heartbeats, so a queue that does not answer does not delay the
@@ -222,8 +222,8 @@ final class Presence {
 	}
 
 	/**
-	 * Return whether a job was claimed so long ago that other processes may have taken
-	 * this process for dead and run the job, without this process knowing.
+	 * Return whether a job was claimed so long ago that other processes may have presumed
+	 * this process dead and run the job, without this process knowing.
 	 */
 	boolean mayHaveLost(UnitOfWork work) {
 		return work.isOlderThan(this.liveness.deathAfter());

@@ -26,7 +26,10 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
  */
 final class ProcessReport {
 
-	/** The report expires after this many missed heartbeats, as in Sidekiq. */
+	/**
+	 * The report expires after this many missed heartbeats: a minute by default, as in
+	 * Sidekiq.
+	 */
 	private static final int BEATS_TO_LIVE = 12;
 
 	/** The maximum number of runs in a report. The longest runs are listed. */

@@ -107,8 +107,8 @@ final class Processor {
 	}
 
 	/**
-	 * Bury a job that must not run twice and is still running although the process is
-	 * stopping. The end of the run then settles nothing.
+	 * Settle a job as dead, because it must not run twice and is still running although
+	 * the process is stopping. The end of the run then settles nothing.
 	 */
 	void buryCutShort(UnitOfWork work) {
 		this.settler.move(work, cutShort(work));

@@ -11,7 +11,8 @@ import io.github.steadyjobs.redis.Answers;
  * @param status whether the process could be removed
  * @param moved the number of jobs of the process that went back to the queue
  * @param left the number of jobs that the process still holds
- * @param doomed the jobs that the process still holds and that must be buried
+ * @param doomed the jobs that the process still holds and that must be moved to the dead
+ * set
  */
 record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 
@@ -45,10 +46,10 @@ record RecoveryStep(Status status, long moved, long left, List<Doomed> doomed) {
 	/**
 	 * A job that must not run again.
 	 *
-	 * @param token gives the right to bury the job
+	 * @param token gives the right to settle the job
 	 * @param payload the payload as stored
 	 * @param crashes the number of processes that have died while running the job; 0 if
-	 * the job is buried only because it must not run twice
+	 * the job dies only because it must not run twice
 	 */
 	record Doomed(JobToken token, byte[] payload, long crashes) {
 

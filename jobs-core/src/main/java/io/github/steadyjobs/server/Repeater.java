@@ -50,7 +50,7 @@ final class Repeater {
 		}
 		catch (Throwable ex) {
 			// Errors are caught too; otherwise the jobs of the call would stay with this
-			// process for ever.
+			// process forever.
 			answer = CompletableFuture.failedFuture(ex);
 		}
 		sent(answer, call, answered, repeated);

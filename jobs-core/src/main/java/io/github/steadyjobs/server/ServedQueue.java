@@ -79,7 +79,7 @@ final class ServedQueue {
 	 */
 	private int along;
 
-	/** Whether such a copy has failed in a way that it may still be carried out. */
+	/** Whether such a copy has failed but may still be carried out. */
 	private boolean doubtful;
 
 	private volatile long answered;

@@ -19,11 +19,12 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Shuts down a worker process. Running jobs have until the shutdown timeout to end. Jobs
- * that are still running are first put back at the head of their queue, or buried if they
- * must not run twice, and then interrupted, so that no job is lost if the process is
- * killed in between. Ordered jobs are interrupted first, and put back after their runs
- * return. If a run does not return, other processes recover its job when this process is
- * gone. All steps after the timeout share one deadline, whether Redis answers or not.
+ * that are still running are first put back at the head of their queue, or moved to the
+ * dead set if they must not run twice, and then interrupted, so that no job is lost if
+ * the process is killed in between. Ordered jobs are interrupted first, and put back
+ * after their runs return. If a run does not return, other processes recover its job when
+ * this process is gone. All steps after the timeout share one deadline, whether Redis
+ * answers or not.
  */
 final class Shutdown {
 

@@ -17,7 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 final class Timeouts {
 
-	/** The longest time after an interrupt until a call that continues is logged. */
+	/**
+	 * How long after an interrupt a call that continues is logged; less if its timeout is
+	 * shorter.
+	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final Logger logger = LoggerFactory.getLogger(Timeouts.class);

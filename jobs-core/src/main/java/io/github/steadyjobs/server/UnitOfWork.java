@@ -187,9 +187,9 @@ final class UnitOfWork implements Form.Run, Gate.Candidate {
 	}
 
 	/**
-	 * Return whether the claim is so old that other processes may have taken this process
-	 * for dead and run the job, without this process knowing. For example, this process
-	 * may have been paused just before this call.
+	 * Return whether the claim is so old that other processes may have presumed this
+	 * process dead and run the job, without this process knowing. For example, this
+	 * process may have been paused just before this call.
 	 */
 	boolean isOlderThan(Duration age) {
 		return System.nanoTime() - this.claimSentAt >= age.toNanos();

@@ -94,9 +94,9 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 	 * How processes detect dead processes.
 	 *
 	 * @param beat the time between two heartbeats
-	 * @param deathAfter a process that sends no heartbeat for this long is taken for
-	 * dead. Must be at least four times {@code beat}, because two readings of the
-	 * heartbeats count as continuous only if they are at most a third of this time apart
+	 * @param deathAfter a process that sends no heartbeat for this long is presumed dead.
+	 * Must be at least four times {@code beat}, because two readings of the heartbeats
+	 * count as continuous only if they are at most a third of this time apart
 	 * @param maxCrashes a job becomes dead when this many processes have died while
 	 * running it
 	 * @param stalledAfter a capsule that claims and settles nothing for this long counts

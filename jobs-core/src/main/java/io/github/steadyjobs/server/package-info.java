@@ -12,10 +12,10 @@
  * <p>
  * <strong>Problem:</strong> an idle worker that claims only when it hears of a job makes
  * each job wait for another round trip. <strong>Solution:</strong> the next claim is sent
- * along with the wait for hints, and Redis carries it out when the wait ends. If the
- * capsule has another reason to claim from that queue, it sends another copy of the claim
- * with the same number. So nothing has to wait for the first copy, and the answers to
- * both copies contain the same jobs.
+ * along with the wait for hints that a queue has jobs, and Redis carries it out when the
+ * wait ends. If the capsule has another reason to claim from that queue, it sends another
+ * copy of the claim with the same number. So nothing has to wait for the first copy, and
+ * the answers to both copies contain the same jobs.
  * <p>
  * <strong>Problem:</strong> any rule that keeps jobs from beginning, such as a limit,
  * needs a branch where a job begins, another branch where the job ends, and a way back
@@ -26,10 +26,11 @@
  * gate.
  * <p>
  * <strong>Problem:</strong> an ordered job is stored as the payloads of its key, which
- * are bound, retried, buried and put back one by one. <strong>Solution:</strong> a job
- * has a {@linkplain io.github.steadyjobs.ordered.Form form}, which defines the effect of
- * each of these steps on the stored payloads. Nothing in this package asks whether a job
- * is ordered, except the shutdown, which must not let jobs of a key run at the same time.
+ * are bound, retried, moved to the dead set and put back one by one.
+ * <strong>Solution:</strong> a job has a {@linkplain io.github.steadyjobs.ordered.Form
+ * form}, which defines the effect of each of these steps on the stored payloads. Nothing
+ * in this package asks whether a job is ordered, except the shutdown, which must not let
+ * jobs of a key run at the same time.
  */
 @NullMarked
 package io.github.steadyjobs.server;

@@ -15,7 +15,8 @@
 
   Returns a letter per job, or a single S if all have the letter S: S if it was stored for a key without
   payloads; M if it was merged with payloads that are waiting or running; F if it was refused, because
-  more payloads would wait for its key than ARGV[5], or more than 64 MB.
+  more payloads would wait for its key than ARGV[5], or more than 64 MB. If ARGV[5] is 1,000 or less,
+  payloads that are running count too, and the limit is 1 MB.
   Returns the stored answer, STALE, OTHER or UPGRADE as enqueue.lua does; MOVED and a version if nothing
   was stored because the shard count has changed. Redis refuses the call if its memory is full.
 ]]

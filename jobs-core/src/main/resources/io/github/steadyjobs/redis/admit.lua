@@ -150,7 +150,7 @@ for n = 1, count do
     end
     if letter ~= 'S' then
       -- This job takes over the lock of a holder for which duplicates may have been dropped, so this job
-      -- needs data that are at least as new as those duplicates needed.
+      -- needs data that is at least as new as those duplicates needed.
       local positions = match(redis.call('HGET', lockof, holder) or '', '^%S+ %S+ (%S+)$')
       if positions then
         raise(id, positions)

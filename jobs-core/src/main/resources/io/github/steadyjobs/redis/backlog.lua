@@ -57,7 +57,7 @@ local function memberOf(field, value)
   return number .. sortable(scoreIn(value)) .. string.sub(value, 1, PLACE) .. digest
 end
 
--- Returns members of a backlog in order: the first ones, or those behind a given member.
+-- Returns members of a backlog in order: the first ones, or those after a given member.
 local function membersOf(number, count, member)
   local from = member and '(' .. member or '[' .. number .. ':'
   return redis.call('ZRANGE', backlog, from, '(' .. number .. ';', 'BYLEX', 'LIMIT', 0, count)

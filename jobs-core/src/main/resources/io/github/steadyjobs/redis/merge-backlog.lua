@@ -166,7 +166,7 @@ local function openBacklog(state, front, most)
       elseif to <= #first then
         to = to + 1
       else
-        -- More members are needed only if the hash lacks some of those before.
+        -- More members are needed only if the hash lacks the payloads of some earlier members.
         local more = #first > most and membersOf(state.number, most + 1, first[#first]) or {}
         if #more == 0 then
           break
@@ -254,7 +254,7 @@ local function takeRunOf(id, stored)
   end
   if line then
     take()
-    -- The key has been served now, so its next job has been waiting since now.
+    -- The key is being served now, so the waiting time of its next job begins now.
     local time = string.format('%.0f', now)
     envelope = string.gsub(envelope, '"enqueued_at":%d+', '"enqueued_at":' .. time, 1)
     redis.call('HSET', gathered, id, time .. ' ' .. envelope .. line)

@@ -55,8 +55,8 @@ local function textOf(known, place)
   return string.sub(known.stored, textAt(known, place), known.starts[place + 1] - 1)
 end
 
--- Returns the place of an equal payload, if there is one. The first payload is searched for in the text.
--- All others are looked up in a table, because a search for each payload would take seconds. The search
+-- Returns the place of an equal payload, if there is one. The first call searches the stored text. Later
+-- calls use a table, because a search for each of many payloads would take seconds. The search
 -- finds only whole payloads, because no JSON array ends with another JSON array.
 local function findLine(known, text)
   local places = known.places

@@ -36,7 +36,7 @@ end
 redis.call('HDEL', beats, '')
 redis.call('HINCRBY', beats, ARGV[1], 1)
 -- Adds processes that hold jobs but are not in beats, which happens if that key has been lost.
--- Otherwise the jobs of a dead process would stay with it for ever.
+-- Otherwise the jobs of a dead process would stay with it forever.
 for _, holder in ipairs(ARGV[2] == '1' and hint('HVALS', working) or {}) do
   local process = string.match(holder, '^([^/]+)/[^/]*/%d+%a*$')
   if process then

@@ -83,8 +83,8 @@ redis.call('HLEN', payloads)
 local held = redis.call('HLEN', working)
 local isPlain = present == 0 and schema ~= '2' and source == ready and not (paused or version)
 if isPlain and wanted == 1 and (held < 32 or held > 512) then
-  -- This is what remains of the code below for a single job if Redis stores nothing else about jobs, and
-  -- if setAll would only set a field.
+  -- A shortcut for a single job. It does what the code below does if Redis stores nothing else about jobs
+  -- and setAll would only set a field.
   local id = redis.call('RPOP', ready)
   local payload = id and redis.call('HGET', payloads, id)
   if payload then
@@ -244,7 +244,7 @@ local BACKLOG_BYTES = 16000
 local mostAhead, most = tonumber(ARGV[9]), tonumber(ARGV[10])
 local bytes, asked, withheld, isEmpty = 0, 0, false, false
 while count < wanted and asked < bound and bytes < most and not isEmpty do
-  -- Works in steps, so that large payloads are not read in vain: first a few jobs, and then as many as
+  -- Works in steps, so that large payloads are not read for nothing: first a few jobs, and then as many as
   -- fit if payloads are about equal in size.
   local fit = count > 0 and math.ceil((most - bytes) * count / math.max(bytes, 1)) or asked > 0 and 100 or 16
   local step = math.min(wanted - count, bound - asked, wanted > atOnce and 100 or 1000, fit)

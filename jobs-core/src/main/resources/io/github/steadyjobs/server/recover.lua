@@ -10,9 +10,9 @@
 
   Returns {OK, moved, left, (id, claim, payload, crashes)*}: the number of jobs taken from the process,
   and the number of jobs it still holds. The listed jobs, up to 100, must not run again. These jobs stay
-  where they are until they are buried with their claim. crashes is the job's number of crashes, or 0 if
-  it may run only once. The call has to be repeated until no jobs are left; the last call removes the
-  process.
+  where they are until the caller settles them as dead with their claims. crashes is the job's number of
+  crashes, or 0 if it may run only once. The call has to be repeated until no jobs are left; the last
+  call removes the process.
   Returns {ALIVE} if the counter has changed; {GONE} if the queue does not know the process.
 
   Unless the process was stopping or is leaving, a crash counts against each job that it held. After two

@@ -78,8 +78,8 @@ final class Declarations {
 				add(field, value);
 			}
 			catch (RuntimeException ex) {
-				// A later version of this library has written this field, and processes
-				// of that version handle it.
+				// Presumably, a later version of this library has written this field, and
+				// processes of that version handle it.
 				logger.debug("'{}' of recurring jobs cannot be read here", field, ex);
 			}
 		});

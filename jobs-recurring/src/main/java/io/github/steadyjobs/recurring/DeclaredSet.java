@@ -27,7 +27,8 @@ import org.springframework.aot.hint.RuntimeHintsRegistrar;
  * @param rank the rank of the set: if several sets contain the same name, the definition
  * in the set with the highest rank is in effect. Before a set is declared, the rank is
  * the build time in milliseconds, or 0 if the build time is unknown
- * @param application the name of the application, which forgets only its own old sets
+ * @param application the name of the application. A set becomes old if the live processes
+ * of its application all declare other sets
  * @param jobs the names of the jobs that the release can run, except idempotent jobs
  * @param idempotent the names of the idempotent jobs that the release can run
  * @param recurring the recurring jobs of the release, sorted by name

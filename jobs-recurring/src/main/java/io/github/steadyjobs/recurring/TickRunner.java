@@ -65,9 +65,9 @@ final class TickRunner {
 	 * @param due for each recurring job, the earliest tick that has not been handled yet,
 	 * as far as this process knows
 	 * @param now the time of Redis, which determines which ticks are due
-	 * @param then takes the next tick of each recurring job, or {@code null} if it has
-	 * ended, before listeners are called; a recurring job whose next tick is unknown is
-	 * left out
+	 * @param then called before the listeners, with the next tick of each recurring job,
+	 * or {@code null} if there is no next tick. A recurring job whose next tick is
+	 * unknown is left out
 	 */
 	void run(String queue, Map<Effective, Instant> due, Instant now, Consumer<Map<Effective, @Nullable Instant>> then) {
 		List<Seen> all = new ArrayList<>();

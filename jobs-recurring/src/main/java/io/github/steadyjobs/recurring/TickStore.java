@@ -86,8 +86,8 @@ final class TickStore {
 	 * Put definitions in force, or take them out of force.
 	 * @param version the version of the declarations
 	 * @param wanted the states that the recurring jobs should have
-	 * @return {@code false} if a newer version is in force, or a tick has been handled
-	 * meanwhile
+	 * @return {@code false} if a newer version is in force, or a tick has been handled in
+	 * the meantime
 	 */
 	boolean schedule(String queue, String version, Map<String, State> wanted) {
 		this.calls.makeKnown(queue);

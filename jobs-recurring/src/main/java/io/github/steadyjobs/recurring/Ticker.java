@@ -35,12 +35,16 @@ import org.slf4j.LoggerFactory;
  */
 final class Ticker {
 
-	/** Number of heartbeats between two readings of the declarations: 10 s by default. */
+	/**
+	 * The number of heartbeats between two readings of the declarations. By default,
+	 * these heartbeats take 10 seconds.
+	 */
 	private static final int BEATS_TO_READ = 2;
 
 	/**
-	 * The number of heartbeats between two checks for dead processes: a minute by
-	 * default. Without recurring jobs, the declarations are also read only this often.
+	 * The number of heartbeats between two checks for dead processes. By default, these
+	 * heartbeats take a minute. Without recurring jobs, the declarations are also read
+	 * only this often.
 	 */
 	private static final int BEATS_TO_FORGET = 12;
 
@@ -282,7 +286,8 @@ final class Ticker {
 		this.busy.remove(queue);
 		ticks.forEach((each, tick) -> {
 			this.doubted |= !following.containsKey(each);
-			// If the recurring job has been read again meanwhile, its newer tick is kept.
+			// If the recurring job has been read again in the meantime, its newer tick is
+			// kept.
 			if (this.next.remove(each, tick) && following.get(each) != null) {
 				this.next.put(each, following.get(each));
 			}

@@ -102,6 +102,9 @@ class JobAdminIntegrationTests {
 		this.ordered = new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec);
 		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec, this.ordered,
 				new DeadLimits(10_000, Duration.ofDays(180)));
+		// In a cluster, the client may register the queue of a job a moment after it has
+		// stored the job, and then the job is not found yet.
+		register("work");
 	}
 
 	@AfterEach

@@ -38,7 +38,8 @@ public record WrongType(String queue, String key, String expected, String found)
 		List<WrongType> wrong = new ArrayList<>(among(List.of(new WrongType("", text(keys.queueNames()), "set", ""),
 				new WrongType("", processes, "set", ""), new WrongType("", text(keys.sweeper()), "string", ""),
 				new WrongType("", text(keys.isolating()), "string", ""),
-				new WrongType("", text(keys.shards()), "hash", ""), new WrongType("", text(keys.pauses()), "hash", "")),
+				new WrongType("", text(keys.shards()), "hash", ""), new WrongType("", text(keys.pauses()), "hash", ""),
+				new WrongType("", text(keys.recurring()), "hash", "")),
 				commands));
 		if (wrong.stream().map(WrongType::key).noneMatch(processes::equals)) {
 			wrong.addAll(among(commands.members(keys.processNames())

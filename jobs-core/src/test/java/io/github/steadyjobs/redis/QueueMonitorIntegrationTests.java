@@ -16,6 +16,8 @@ import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -139,6 +141,14 @@ class QueueMonitorIntegrationTests {
 		this.redis.template().opsForValue().set(key, "no list");
 		assertThat(this.monitor.wrongTypes(List.of("a", "b", "never-used")))
 			.containsExactly(new WrongType("b", key, "list", "string"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "pauses", "recurring", "shards" })
+	void wrongTypesIncludeKeysOutsideOfQueues(String name) {
+		String key = this.redis.prefix() + ":" + name;
+		this.redis.template().opsForValue().set(key, "no hash");
+		assertThat(this.monitor.wrongTypes()).containsExactly(new WrongType("", key, "hash", "string"));
 	}
 
 	@Test

@@ -64,7 +64,15 @@ class PauseIntegrationTests {
 	@Test
 	@DisplayName("SK-31: workers claim nothing from a paused queue, serve the other queues, and serve the paused queue again as soon as it is resumed")
 	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
-		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "other").jobs(this.runs).start()) {
+		// Without a token, the job would run only after a minute: no heartbeat tells of it,
+		// and with a filter no claim is sent along with a wait.
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.beat(Duration.ofMinutes(1))
+			.deathAfter(Duration.ofMinutes(5))
+			.rules(null, (capsule, queue) -> true)
+			.capsule(2, "q", "other")
+			.jobs(this.runs)
+			.start()) {
 			worker.enqueue("q", 0);
 			this.runs.awaitEnded(1);
 			pause(QUEUE, null);
@@ -72,12 +80,8 @@ class PauseIntegrationTests {
 			worker.enqueue("other", 2);
 			this.runs.awaitEnded(2);
 			assertThat(this.runs.ended()).containsExactly(0, 2);
-			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
-			// Without a wake token or a heartbeat, the worker would ask the queue again
-			// only after a minute.
-			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}
 

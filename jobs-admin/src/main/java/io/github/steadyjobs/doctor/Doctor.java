@@ -138,8 +138,7 @@ public final class Doctor {
 	/**
 	 * Return whether to ignore a finding of slow answers because the previous examination
 	 * did not have it: a machine that is busy for a moment makes answers slow, too. A
-	 * finding that
-	 * would prevent the start is never ignored.
+	 * finding that would prevent the start is never ignored.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;

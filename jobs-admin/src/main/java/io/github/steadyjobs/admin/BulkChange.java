@@ -41,7 +41,8 @@ public record BulkChange(int done, int refused, int examined, String next) {
 		}
 
 		/**
-		 * Return the cursor of the next step, which may start from the beginning again.
+		 * Return the cursor of the next step. It is never empty, even if that step starts
+		 * from the beginning.
 		 */
 		String cursor(String next) {
 			return "~" + this.id + " " + next;
@@ -50,8 +51,8 @@ public record BulkChange(int done, int refused, int examined, String next) {
 	}
 
 	/**
-	 * A walk that changes jobs waiting for a retry. If a changed job fails again, it is
-	 * due later than the remaining jobs and must not be changed a second time.
+	 * A walk that changes jobs waiting for a retry. A changed job that fails again may
+	 * come up a second time, and must not be changed again.
 	 *
 	 * @param after where the next step begins
 	 * @param begun when the first step was made

@@ -86,8 +86,8 @@ public final class JobActivity implements OperatorChange.Listener {
 		Assert.isTrue(CURSOR.matcher(after).matches(),
 				() -> "'after' must be 'next' of the previous page, but is '" + after + "'");
 		Assert.isTrue(size >= 1 && size <= MOST_KEPT, () -> "'size' must be 1 to " + MOST_KEPT + ", but is " + size);
-		// Newer entries have been added since, so the entry at the cursor may be
-		// anywhere.
+		// Newer entries may have been added since, so the entry at the cursor may have
+		// moved.
 		int last = after.isEmpty() ? size : MOST_KEPT - 1;
 		List<Object> stored = this.calls.commands().range(this.calls.keys().activity(), 0, last);
 		List<Entry> entries = stored.stream()

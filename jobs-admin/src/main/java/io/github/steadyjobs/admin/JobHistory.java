@@ -328,7 +328,10 @@ public final class JobHistory {
 
 	}
 
-	/** An hour and the name of a job; {@code null} stands for all jobs combined. */
+	/**
+	 * An hour and the name of a job: {@link #ALL} for all jobs combined, {@code null} for
+	 * the hash that has the totals of the hour for each job.
+	 */
 	private record OfHour(Instant hour, @Nullable String name) {
 
 		String key() {

@@ -98,7 +98,10 @@ public final class JobLocks {
 				isOfMutexes ? (isLast ? LockPage.START : OF_MUTEXES + next) : isLast ? OF_MUTEXES : next);
 	}
 
-	/** Create a call to the script. Ids and digests have one character per byte. */
+	/**
+	 * Create a call to the script. Texts that come from Redis have one character per
+	 * byte.
+	 */
 	private ScriptCall holders(String queue, String what, String of) {
 		return this.calls.to(HOLDERS, queue).add(what).add(bytes(of));
 	}

@@ -36,8 +36,8 @@ final class JobPages {
 	private static final int STEP = 500;
 
 	/**
-	 * How many queues are queried together if jobs are listed queue by queue. The first
-	 * queues may already fill the page.
+	 * Number of queues that are queried together if jobs are listed queue by queue. More
+	 * would often be useless, because the first queues may already fill the page.
 	 */
 	private static final int QUEUES_AT_ONCE = 16;
 
@@ -226,8 +226,8 @@ final class JobPages {
 		}
 
 		private List<Candidate> byTime(int wanted) {
-			// Each queue is asked for more than its share, in case its times are close
-			// together.
+			// Each queue is asked for more than an equal share, because one queue may
+			// have most of the next jobs.
 			int each = Math.min(wanted, Math.max(LEAST_ASKED, 4 * wanted / Math.max(1, this.parts.size())));
 			Map<String, Listing> listings = browse(this.parts, (part) -> this.cursor, each);
 			Comparator<Candidate> order = order();
@@ -274,7 +274,7 @@ final class JobPages {
 				}
 				left = left.subList(asked.size(), left.size());
 			}
-			// The queues after the queue of the last job have been queried too.
+			// If no queue is left, the queues after that of the last job have no jobs.
 			boolean isLast = left.isEmpty() && candidates.size() < wanted;
 			if (isLast && !candidates.isEmpty() && candidates.get(candidates.size() - 1).endsQueue()) {
 				endAfterLast(candidates);

@@ -114,8 +114,8 @@ public final class JobPauses {
 	 * expire at a given time.
 	 * @param seen the pause, as it was listed
 	 * @param until when the new pause expires; {@code null} for no end
-	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} or
-	 * {@link Status#NOT_PAUSED} if the pause was replaced meanwhile, or is over
+	 * @return the result: {@link Status#PAUSED}; {@link Status#CHANGED} if the pause was
+	 * replaced meanwhile; {@link Status#NOT_PAUSED} if it is already over
 	 */
 	public PauseResult replace(JobPause seen, String who, String why, @Nullable Instant until) {
 		Change change = this.store.change(target(seen), same(seen), order(who, why, until));

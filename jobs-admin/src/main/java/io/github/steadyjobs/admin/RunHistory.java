@@ -222,7 +222,7 @@ public final class RunHistory implements JobListener, WorkerEvent.Listener {
 				added.put(Instant.ofEpochMilli(number * MILLIS_OF_MINUTE), names);
 			}
 		});
-		// A thread that was delayed may still add counts to the previous minute.
+		// Keep the previous minute: a thread that was delayed may still add counts to it.
 		this.minutes.headMap(Math.floorDiv(this.clock.millis(), MILLIS_OF_MINUTE) - 1).clear();
 		return added;
 	}

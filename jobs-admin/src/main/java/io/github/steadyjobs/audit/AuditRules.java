@@ -120,8 +120,8 @@ final class AuditRules {
 	}
 
 	/**
-	 * Judge a parked entry that is valid so far. The entry may wait for a job that does
-	 * not exist.
+	 * Judge a parked entry that has no other problem. It is a violation if the entry
+	 * waits for a job that does not exist.
 	 */
 	static Optional<Violation> judgeParked(String queue, Entry entry) {
 		return entry.isOrphan() ? Optional.of(new Violation(queue, ViolationKind.WAITS_FOR_NOBODY, entry.id(),

@@ -15,8 +15,8 @@ import io.github.steadyjobs.redis.QueuePart;
 
 /**
  * The jobs that processes hold according to their reports. A job that Redis records as
- * held is compared with the report of its process only if, when it sent the report, the
- * process had received the answer to the claim of that job. A report shows nothing about
+ * held is compared with the report of its process only if that process sent the report
+ * after it had received the answer to the claim of the job. A report shows nothing about
  * later claims.
  */
 final class HeldJobs {

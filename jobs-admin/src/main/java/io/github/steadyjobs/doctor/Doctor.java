@@ -136,9 +136,9 @@ public final class Doctor {
 	}
 
 	/**
-	 * Return whether to ignore a finding of slow answers, because answers were not slow
-	 * last time: they are also slow if a machine is busy for a moment. A finding that
-	 * would prevent the start is never ignored.
+	 * Return whether to ignore a finding of slow answers because the previous examination
+	 * did not have it: a machine that is busy for a moment makes answers slow, too. A
+	 * finding that would prevent the start is never ignored.
 	 */
 	private boolean isNewlySlow(Finding finding) {
 		return finding.check() == Check.ROUND_TRIP && !this.slow && severity(Check.ROUND_TRIP) != Severity.FAIL;
@@ -265,7 +265,10 @@ public final class Doctor {
 		return (found.seq() < before.seq()) ? "its last %d changes".formatted(before.seq() - found.seq()) : null;
 	}
 
-	/** Return the data losses that this process has noticed without workers, by queue. */
+	/**
+	 * Return the losses of data that this doctor has found, by queue; empty in a process
+	 * that runs jobs, because its workers notice losses.
+	 */
 	public Map<String, String> dataLosses() {
 		synchronized (this.dataSets) {
 			return new TreeMap<>(this.losses);

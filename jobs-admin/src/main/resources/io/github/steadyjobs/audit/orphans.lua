@@ -71,7 +71,7 @@ function isOrphan.backlogged(_, field, value)
   return owner and not (known and known.number == number) and not hint('ZSCORE', backlog, '!' .. field)
 end
 
--- A place in the order of a backlog without a payload.
+-- A place without a payload in the order of a backlog.
 function isOrphan.backlog(_, member)
   local number, digest = string.match(member, '^(%x+):.*(' .. string.rep('%x', 24) .. ')$')
   return number and hint('HEXISTS', backlogged, number .. ':' .. digest) == 0

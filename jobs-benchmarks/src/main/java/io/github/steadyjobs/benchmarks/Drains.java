@@ -44,7 +44,7 @@ final class Drains implements AutoCloseable {
 	}
 
 	/**
-	 * Let each application take turns, after one that only warms up the code.
+	 * Let the applications take turns. An additional first round only warms up the code.
 	 * @return the medians
 	 */
 	Map<String, Object> measure(int rounds) throws InterruptedException {

@@ -177,7 +177,7 @@ final class ScriptsCommand {
 
 	/**
 	 * Push payloads of 1 KB for one key: many payloads together, equal payloads, more
-	 * payloads while the key is running, and single payloads when the key is nearly full.
+	 * payloads while the key is running, and single payloads when 900 are waiting.
 	 */
 	private void takeOrderedTurns() {
 		turnOf("gather_450_of_a_key", () -> gather(0, PAYLOADS, 0));

@@ -33,7 +33,7 @@ final class StartupCommand {
 		Options options = new Options(args, Set.of("redis", "starts"));
 		int starts = options.number("starts", 15);
 		try (TargetRedis redis = new TargetRedis(options)) {
-			// This application is not measured. It only deletes the keys in the end.
+			// This application is not measured. It only deletes the keys at the end.
 			BenchmarkApplication.measure(redis.url(), Map.of(),
 					(application) -> new StartupCommand(redis.url(), application.prefix()).measure(starts));
 		}

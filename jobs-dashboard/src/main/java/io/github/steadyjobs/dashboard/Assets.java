@@ -34,7 +34,9 @@ final class Assets {
 		return Asset.of(file, type, read(new ClassPathResource(file, Assets.class)));
 	}
 
-	/** Read the version, because applications may override the version of the build. */
+	/**
+	 * Return the version that is on the class path, which an application may have chosen.
+	 */
 	private static String htmxVersion() {
 		try {
 			return PropertiesLoaderUtils.loadProperties(new ClassPathResource(HTMX_VERSION)).getProperty("version");

@@ -17,8 +17,7 @@ import io.github.steadyjobs.doctor.Finding.Severity;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds problems. If many queues or processes have the same problem, this is a single
- * concern.
+ * Finds problems. A problem that many queues or processes have is a single concern.
  */
 final class Concerns {
 

@@ -20,9 +20,9 @@ import org.springframework.boot.context.properties.source.InvalidConfigurationPr
  * @param title Name of the system or the environment, shown on each page. If not set, the
  * name of the application is shown.
  * @param open Whether everybody who can reach the dashboard may change everything, in an
- * application without Spring Security. If not, only the local machine may.
+ * application without Spring Security. If not, only browsers on the same machine may.
  * @param readOnly Whether nobody may change anything.
- * @param showValues When to show arguments, meta data, keys and error messages.
+ * @param showValues When to show arguments, metadata, keys and error messages.
  * @param roles Roles of Spring Security that may use the dashboard.
  * @param lateAfter Time that the oldest job of a queue may wait before the queue counts
  * as late.

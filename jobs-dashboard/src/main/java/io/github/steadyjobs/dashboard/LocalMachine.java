@@ -54,8 +54,8 @@ final class LocalMachine {
 	}
 
 	private static boolean isForwarded(HttpServletRequest request) {
-		// HTTP/1.0 is refused, because no browser uses it. It is the default of nginx,
-		// which by default does not add any of these headers.
+		// HTTP/1.0 is refused, because no browser uses it. A proxy with the default
+		// settings of nginx does, and adds none of these headers.
 		return request.getAttribute(FORWARDED) != null || "HTTP/1.0".equals(request.getProtocol())
 				|| Collections.list(request.getHeaderNames())
 					.stream()

@@ -107,7 +107,7 @@ final class Samples {
 		return this.trends.of(queue);
 	}
 
-	/** The next time, read new values of everything that viewers can change. */
+	/** Expire the samples of everything that viewers can change. */
 	void expire() {
 		this.queues.expire();
 		this.processes.expire();

@@ -234,8 +234,8 @@ final class ServerDirectory {
 	}
 
 	void delete() {
-		// The lock is removed last and in any case, so that a sweep can delete files that
-		// could not be deleted here.
+		// The lock is released last and in any case, so that a sweep can delete files
+		// that could not be deleted here.
 		try (this.lock) {
 			FileSystemUtils.deleteRecursively(this.path);
 		}

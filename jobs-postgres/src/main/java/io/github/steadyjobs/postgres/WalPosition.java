@@ -20,8 +20,8 @@ record WalPosition(long value) {
 
 	/**
 	 * Length in bytes of the header of a page that begins a segment, on 64-bit machines.
-	 * Other headers are shorter. No record can end within this many bytes from the start
-	 * of a page.
+	 * Other headers are shorter. A record that begins on a page cannot end within this
+	 * many bytes from the start of that page.
 	 */
 	private static final long LONGEST_PAGE_HEADER = 40;
 

@@ -164,7 +164,7 @@ final class SidekiqBridge implements SmartLifecycle {
 					recovered();
 				}
 				catch (Throwable ex) {
-					// Catch errors too, because outages pass, but a bridge that has ended
+					// Catch errors too: their cause may pass, but a bridge that has ended
 					// does not restart on its own.
 					failed(ex);
 				}

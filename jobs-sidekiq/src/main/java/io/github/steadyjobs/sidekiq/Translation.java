@@ -34,8 +34,8 @@ final class Translation {
 	private static final double LATEST = 1e15;
 
 	/**
-	 * Fields that {@link #translate} writes itself, before all others. Their order is the
-	 * one in which a job can be read fastest.
+	 * Fields that {@link #translate} writes itself, before all others, in the order in
+	 * which a job can be read fastest.
 	 */
 	private static final Set<String> HEAD = Set.of("jid", "class", "args", "queue", "retry", "dead", "created_at",
 			"enqueued_at", "at", "tags", "meta");

@@ -72,8 +72,8 @@ final class PlaceSubject implements EndpointSubject {
 
 	/**
 	 * Refuse requests that would change more jobs than intended: a filter must not be
-	 * empty, and a final action needs a filter or {@code all}. Without a filter, a name
-	 * may have been mistyped, because Spring Boot drops parameters that it does not know.
+	 * empty, and a final action needs a filter or {@code all}. A filter may be missing
+	 * because its name was mistyped: Spring Boot drops parameters that it does not know.
 	 */
 	private static void checkScope(String action, OperationArguments arguments) {
 		for (String filter : FILTERS) {

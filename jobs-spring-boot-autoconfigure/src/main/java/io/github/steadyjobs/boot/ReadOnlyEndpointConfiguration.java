@@ -30,9 +30,8 @@ import org.springframework.web.server.WebFilter;
 
 /**
  * Explains why the {@link JobsEndpoint} refuses a change while it is read-only, both on
- * the application port and on a separate management port. Without this explanation,
- * Spring Boot, which maps no write operation in this case, would answer 405 without a
- * message.
+ * the application port and on a separate management port. Spring Boot maps no write
+ * operation in this case, and would answer 405 without a message.
  */
 @ManagementContextConfiguration(proxyBeanMethods = false)
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)

@@ -66,8 +66,8 @@ final class TickDistance {
 	}
 
 	/**
-	 * Return when a tick runs. A tick that is delayed by jitter also delays the ticks
-	 * after it.
+	 * Return when a tick runs. A tick never runs before the previous tick, even if jitter
+	 * delays the previous tick by more.
 	 */
 	private Instant runs(Instant tick, @Nullable Instant before) {
 		Instant moved = this.schedule.jitter().isZero() ? tick

@@ -27,7 +27,7 @@ final class Relays implements AutoCloseable {
 	}
 
 	/**
-	 * Return the address of Redis behind these relays, in the form that
+	 * Return the address at which these relays make Redis available, in the form that
 	 * {@link ChaosApplication#connectionTo} expects.
 	 */
 	String redis() {

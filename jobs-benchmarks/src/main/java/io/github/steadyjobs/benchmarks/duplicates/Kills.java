@@ -39,8 +39,8 @@ final class Kills {
 		}
 		Object enqueued = this.redis.opsForHash().get(this.ledger.counts(), "enqueues");
 		long progress = (enqueued != null) ? Long.parseLong((String) enqueued) : 0;
-		// Killed processes leave part of their work undone, so do not wait until all work
-		// is done.
+		// Spread the kills over the first half of the work: killed processes leave part
+		// of their work undone, so the end may never be reached.
 		boolean due = progress * 2 * (this.kills + 1) > (long) this.enqueues * (this.done + 1);
 		this.done += due ? 1 : 0;
 		return due;

@@ -14,8 +14,8 @@ import java.lang.annotation.Target;
  * Use it together with {@link Job}: on the method, or on the class if {@link Job} is
  * there. The arguments of one enqueue call are a <em>payload</em>. While a key waits or
  * runs, its payloads are collected, and the next run takes up to 1,000 of them or 1 MB,
- * smallest score first. Of equal payloads, only the one with the smallest score is
- * kept. <pre class="code">
+ * smallest score first. Of equal payloads, only the one with the smallest score is kept.
+ * <pre class="code">
  * &#64;Job
  * &#64;Sequential(key = "#update.orderId", score = "#update.version")
  * void handle(OrderUpdate update) { … }
@@ -23,9 +23,9 @@ import java.lang.annotation.Target;
  * <ul>
  * <li>{@code handle(OrderUpdate update)}, or any other arguments: called for one payload
  * after another. If a payload fails, it and the payloads after it are retried.
- * <li>{@code handle(List<OrderUpdate> updates)}: called once with all these payloads.
- * A single {@code List} argument is always treated this way, so a payload cannot itself
- * be a list: wrap the list in a record.
+ * <li>{@code handle(List<OrderUpdate> updates)}: called once with all these payloads. A
+ * single {@code List} argument is always treated this way, so a payload cannot itself be
+ * a list: wrap the list in a record.
  * <li>{@code handle(Map<String, List<OrderUpdate>> updates)}: with a {@link #batchSize()}
  * above 1, called once with the payloads of several keys.
  * </ul>

@@ -39,8 +39,7 @@ public record WrongType(String queue, String key, String expected, String found)
 				new WrongType("", processes, "set", ""), new WrongType("", text(keys.sweeper()), "string", ""),
 				new WrongType("", text(keys.isolating()), "string", ""),
 				new WrongType("", text(keys.shards()), "hash", ""), new WrongType("", text(keys.pauses()), "hash", ""),
-				new WrongType("", text(keys.recurring()), "hash", "")),
-				commands));
+				new WrongType("", text(keys.recurring()), "hash", "")), commands));
 		if (wrong.stream().map(WrongType::key).noneMatch(processes::equals)) {
 			wrong.addAll(among(commands.members(keys.processNames())
 				.stream()

@@ -285,8 +285,8 @@ final class Fetcher {
 	}
 
 	/**
-	 * Return how many nanoseconds the loop may sleep if there is no news; {@link
-	 * Long#MAX_VALUE} for no limit.
+	 * Return how many nanoseconds the loop may sleep if there is no news;
+	 * {@link Long#MAX_VALUE} for no limit.
 	 */
 	private long nextLook(long now, boolean fetching) {
 		long next = this.workQueue.untilLate(now);

@@ -64,7 +64,8 @@ class PauseIntegrationTests {
 	@Test
 	@DisplayName("SK-31: workers claim nothing from a paused queue, serve the other queues, and serve the paused queue again as soon as it is resumed")
 	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
-		// Without a token, the job would run only after a minute: no heartbeat tells of it,
+		// Without a token, the job would run only after a minute: no heartbeat tells of
+		// it,
 		// and with a filter no claim is sent along with a wait.
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
 			.beat(Duration.ofMinutes(1))

@@ -63,8 +63,7 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	/**
 	 * Forget the jobs of this thread and their locks, and return to the system time. Also
 	 * forget the jobs of all other threads, unless another test is running in this
-	 * context. Redis
-	 * keeps its jobs. This method is also called before each test.
+	 * context. Redis keeps its jobs. This method is also called before each test.
 	 */
 	public void clear() {
 		this.recordings.clear();

@@ -2,6 +2,7 @@ package io.github.steadyjobs.benchmarks;
 
 import java.util.concurrent.TimeUnit;
 
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * tests have a separate class, because they take as long as all
  * {@linkplain BenchmarksIntegrationTests other tests} together.
  */
+@Tag("benchmarks")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class BenchmarkProcessesIntegrationTests {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -27,6 +28,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Small-scale tests for each measuring program of {@link Benchmarks}. The values are not
  * meaningful, but they must exist and be greater than zero.
  */
+@Tag("benchmarks")
 @ExtendWith(OutputCaptureExtension.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES)
 class BenchmarksIntegrationTests {

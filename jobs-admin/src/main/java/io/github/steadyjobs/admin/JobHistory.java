@@ -52,7 +52,10 @@ import org.springframework.util.Assert;
  */
 public final class JobHistory {
 
-	/** How long per-minute totals are kept, and the longest time range to query. */
+	/**
+	 * How long per-minute totals are kept, and the longest time range that can be
+	 * queried.
+	 */
 	public static final Duration MINUTES_KEPT = Duration.ofHours(72);
 
 	/** How long the daily totals of each job, and marks, are kept. */

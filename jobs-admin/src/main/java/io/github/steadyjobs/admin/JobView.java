@@ -25,7 +25,7 @@ public final class JobView {
 
 	private static final JobView OPEN = new JobView((key, value, showsValues) -> value);
 
-	/** Fields that never contain data of the application. */
+	/** Fields that every reader may see. Tags are among them: they are for people. */
 	private static final Set<String> OF_THIS_LIBRARY = EnumSet
 		.complementOf(EnumSet.of(PayloadField.ARGS, PayloadField.KEY, PayloadField.META, PayloadField.ERROR_MESSAGE,
 				PayloadField.ERROR_BACKTRACE, PayloadField.ATTEMPTS, PayloadField.SCORE, PayloadField.UNREADABLE))

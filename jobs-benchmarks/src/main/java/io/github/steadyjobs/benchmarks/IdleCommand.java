@@ -64,7 +64,7 @@ final class IdleCommand {
 		}
 	}
 
-	/** Return how many claims wait along with the capsules: at most four for each. */
+	/** Return how many claims wait while the capsules are idle: at most four for each. */
 	private static int waitingClaims(int capsules, int queues) {
 		return IntStream.range(0, capsules)
 			.map((capsule) -> Math.min(4, (queues - capsule + capsules - 1) / capsules))

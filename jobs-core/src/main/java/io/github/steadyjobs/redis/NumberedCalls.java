@@ -237,7 +237,7 @@ public final class NumberedCalls {
 
 		/**
 		 * Return whether the first copy has been sent or has failed. Calls that are
-		 * waiting for a connection may be sent in a different order.
+		 * waiting for a connection may overtake each other.
 		 */
 		public boolean isSent() {
 			return this.first != null && this.first.sent().isDone();

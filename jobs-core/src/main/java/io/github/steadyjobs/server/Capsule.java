@@ -25,7 +25,7 @@ import org.springframework.util.Assert;
  * @param order how workers are shared out among the queues
  * @param claimAhead the maximum expected wait of a job that is claimed before a worker is
  * free for it; 0 to claim no such jobs. Ignored in three cases: if there is a single
- * worker, because it must run jobs in order; if any queue is delivered at most once; and
+ * worker, because it must run jobs in order; if any queue delivers jobs at most once; and
  * if {@code maxCrashes} is 1 or 2
  * @param queues the queues; if the order is strict, the most important queue comes first
  * @param rules the fetching rules of the application

@@ -48,8 +48,8 @@ final class ClaimAhead {
 
 	/**
 	 * Create an instance for a capsule. Nothing is claimed ahead if the capsule has a
-	 * single worker, which users rely on to run jobs in order; if a queue is delivered at
-	 * most once; or if one or two crashes make a job dead. In the last two cases, jobs
+	 * single worker, which users rely on to run jobs in order; if a queue delivers jobs
+	 * at most once; or if one or two crashes make a job dead. In the last two cases, jobs
 	 * that were claimed ahead but never began would become dead after a crash.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {

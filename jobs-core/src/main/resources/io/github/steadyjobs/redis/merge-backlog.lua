@@ -236,7 +236,8 @@ local function takeFirst(state)
 end
 
 -- Prepares the run of a key: returns the job with the first payloads of the front and the backlog, and
--- how many payloads it took. What is left becomes the next job of the key.
+-- how many payloads it took. What is left becomes the next job of the key. A job whose key has no backlog
+-- is returned unchanged, with the number 0.
 local function takeRunOf(id, stored)
   local state = readBacklog(id, redis.call('HGET', backlogged, id))
   if not state then

@@ -244,8 +244,8 @@ final class Outbox {
 	}
 
 	/**
-	 * Send jobs of one lane. If Redis did not accept all of them, give up on the jobs
-	 * that have waited too long.
+	 * Send jobs of one lane. If some of them have to be sent again, give up on those jobs
+	 * of the lane that have waited too long.
 	 * @return whether any of the jobs have ended
 	 */
 	private boolean send(List<JobDraft> head) {

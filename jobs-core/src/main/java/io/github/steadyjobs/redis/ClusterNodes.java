@@ -82,7 +82,9 @@ final class ClusterNodes {
 		return asking;
 	}
 
-	/** Ask again later: the reason to ask may have arisen after the last answer. */
+	/**
+	 * Ask again later: the reason to ask may have arisen after the last request was sent.
+	 */
 	private void refreshAfter(long nanos) {
 		if (!this.again) {
 			this.again = true;

@@ -158,7 +158,7 @@ local function writeLines(known, head)
   return join(pieces, length)
 end
 
--- Adds to jobs that wait again the payloads that arrived for their keys while the jobs were running.
+-- Adds the payloads that arrived for a key while its job was running to that job, if it is waiting again.
 local function rejoin(ids)
   for _, id in ipairs(ids) do
     local entry = redis.call('HGET', gathered, id)

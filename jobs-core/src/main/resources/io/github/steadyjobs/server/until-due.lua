@@ -1,5 +1,6 @@
 -- keys:
--- Returns in how many milliseconds the first job of a sorted set is due, or math.huge if the set is empty.
+-- Returns the number of milliseconds until the first job of a sorted set is due, or math.huge if the set
+-- is empty.
 --#include now
 local function untilDue(key)
   local first = redis.call('ZRANGE', key, 0, 0, 'WITHSCORES')

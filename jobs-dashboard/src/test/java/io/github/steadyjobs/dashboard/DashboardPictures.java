@@ -214,7 +214,10 @@ class DashboardPictures {
 			take(this.page, name, address, LIST);
 		}
 
-		/** Take a picture that is as high as the content of the page. */
+		/**
+		 * Take a picture that is as tall as the content of the page, but not taller than
+		 * the given number of pixels.
+		 */
 		private void take(Page page, String name, String address, int tallest) {
 			int width = page.viewportSize().width;
 			page.setViewportSize(width, 500);

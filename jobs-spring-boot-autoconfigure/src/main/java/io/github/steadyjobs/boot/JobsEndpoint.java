@@ -145,7 +145,7 @@ final class JobsEndpoint {
 	}
 
 	/**
-	 * Subjects that use the same beans.
+	 * Subjects that one bean adds to the endpoint.
 	 *
 	 * @param byName the subjects, by their names in the path
 	 */

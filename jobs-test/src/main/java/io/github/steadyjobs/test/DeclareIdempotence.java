@@ -63,7 +63,7 @@ final class DeclareIdempotence extends ArchCondition<JavaClass> {
 	}
 
 	/**
-	 * Checks one class.
+	 * Checks the declarations of one class and of its methods.
 	 */
 	private record ClassCheck(JavaClass item, Class<?> type, ConditionEvents events) {
 

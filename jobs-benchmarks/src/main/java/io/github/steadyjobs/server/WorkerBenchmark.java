@@ -76,7 +76,7 @@ public class WorkerBenchmark {
 		private QueueOrder queueOrder = queueOrder();
 
 		/**
-		 * Prepare the order for this run.
+		 * Create the order of queues again, now that JMH has set {@link #order}.
 		 */
 		@Setup
 		public void prepare() {

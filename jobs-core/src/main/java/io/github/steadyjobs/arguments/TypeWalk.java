@@ -64,8 +64,10 @@ final class TypeWalk {
 	}
 
 	/**
-	 * Walk a declared type.
+	 * Walk a declared type. If the type may have subclasses, and there is a check for any
+	 * value, only that check is returned.
 	 * @param path the path at which the type is declared
+	 * @return the check for values of the type
 	 */
 	ValueCheck walk(JavaType type, String path) {
 		Class<?> raw = type.getRawClass();

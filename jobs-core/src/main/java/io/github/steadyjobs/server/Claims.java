@@ -78,10 +78,10 @@ final class Claims {
 			FetchLoop loop) {
 		this.capsule = capsule.name();
 		Liveness liveness = presence.liveness();
-		// The application's rules have to be asked just before jobs are claimed, so with
-		// rules no claim can wait along with the hints. If one or two crashes make a job
-		// dead, jobs that never began would become dead when a machine dies while claims
-		// wait.
+		// The application's rules must be asked just before jobs are claimed, so if there
+		// are rules, no claim may wait for hints. The same applies if a job is dead after
+		// one or two crashes: a machine that dies while claims wait would bury jobs that
+		// never began. For the third condition, see SHORTEST_DEATH.
 		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.maxCrashes() > 2
 				&& liveness.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()

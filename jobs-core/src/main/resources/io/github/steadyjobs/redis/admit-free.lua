@@ -1,8 +1,9 @@
 -- keys: payloads ready locks lockof
 -- Stores jobs that ask for different locks of one kind and TTL, if no other job has any of these locks.
--- This is the usual case of many jobs with locks, and needs less than half of the time of admit.lua. head
--- is the kind and the TTL, and the arguments after it are the digests. Sets isStored. If the jobs are
--- not stored, replaces ARGV with the arguments that admit.lua expects.
+-- This is the usual case when many jobs with locks are enqueued, and takes less than half the time that
+-- admit.lua would. head is the kind and the TTL, and the arguments after it are the digests. Sets isStored,
+-- and newReady for put-new.lua. If the jobs are not stored, replaces ARGV with the arguments that
+-- admit.lua expects.
 --#include set-all
 local first, kind = 5 + 2 * count, string.match(head, '^([eua])%x+$')
 isStored = kind ~= nil

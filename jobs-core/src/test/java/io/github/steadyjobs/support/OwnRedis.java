@@ -120,7 +120,7 @@ public final class OwnRedis implements AutoCloseable {
 	}
 
 	/**
-	 * Kill the server.
+	 * Kill the server, so that it answers and writes nothing more.
 	 */
 	public void kill() {
 		this.server.kill();

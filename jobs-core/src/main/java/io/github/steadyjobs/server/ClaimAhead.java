@@ -53,7 +53,7 @@ final class ClaimAhead {
 	 * that were claimed ahead but never began would become dead after a crash.
 	 */
 	static ClaimAhead of(Capsule capsule, Liveness liveness) {
-		boolean harmless = capsule.concurrency() > 1 && liveness.maxCrashes() > 2
+		boolean harmless = capsule.concurrency() > 1 && liveness.allowsEarlyClaims()
 				&& capsule.queues().stream().noneMatch(Capsule.Queue::atMostOnce);
 		return new ClaimAhead(harmless ? capsule.claimAhead() : Duration.ZERO, System.nanoTime());
 	}

@@ -79,10 +79,8 @@ final class Claims {
 		this.capsule = capsule.name();
 		Liveness liveness = presence.liveness();
 		// The application's rules must be asked just before jobs are claimed, so if there
-		// are rules, no claim may wait for hints. The same applies if a job is dead after
-		// one or two crashes: a machine that dies while claims wait would bury jobs that
-		// never began. For the third condition, see SHORTEST_DEATH.
-		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.maxCrashes() > 2
+		// are rules, no claim may wait for hints.
+		this.sentAlong = capsule.rules().equals(Capsule.Rules.NONE) && liveness.allowsEarlyClaims()
 				&& liveness.deathAfter().compareTo(SHORTEST_DEATH) >= 0;
 		this.queues = capsule.queues()
 			.stream()

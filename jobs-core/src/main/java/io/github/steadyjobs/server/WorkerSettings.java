@@ -116,6 +116,15 @@ public record WorkerSettings(List<Capsule> capsules, Duration shutdownTimeout, L
 			Assert.isTrue(maxCrashes > 0, "'maxCrashes' must be positive");
 		}
 
+		/**
+		 * Return whether jobs may be claimed before it is certain that they begin soon.
+		 * If one or two crashes make a job dead, a crash could make jobs dead that never
+		 * began.
+		 */
+		boolean allowsEarlyClaims() {
+			return this.maxCrashes > 2;
+		}
+
 	}
 
 }

@@ -84,7 +84,8 @@ local held = redis.call('HLEN', working)
 local isPlain = present == 0 and schema ~= '2' and source == ready and not (paused or version)
 if isPlain and wanted == 1 and (held < 32 or held > 512) then
   -- A shortcut for a single job. It has the same effect as the code below if the queue has no locks, no
-  -- pauses, no ordered, due or parked jobs and no records of crashes, and setAll would only set a field.
+  -- pauses, no ordered, delayed, failed or parked jobs and no records of crashes, and setAll would only set
+  -- a field.
   local id = redis.call('RPOP', ready)
   local payload = id and redis.call('HGET', payloads, id)
   if payload then

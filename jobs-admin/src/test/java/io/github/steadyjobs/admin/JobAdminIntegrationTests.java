@@ -44,6 +44,7 @@ import io.github.steadyjobs.support.TestRedis;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -102,8 +103,14 @@ class JobAdminIntegrationTests {
 		this.ordered = new OrderedJobs(redis.connections(), redis.prefix(), store, registry, codec);
 		this.admin = new JobAdmin(redis.connections(), redis.prefix(), codec, this.ordered,
 				new DeadLimits(10_000, Duration.ofDays(180)));
-		// In a cluster, the client may register the queue of a job a moment after it has
-		// stored the job, and then the job is not found yet.
+	}
+
+	/**
+	 * In a cluster, the client may register the queue of a job a moment after it has
+	 * stored the job, and then the job is not found yet.
+	 */
+	@BeforeEach
+	void register() {
 		register("work");
 	}
 
@@ -163,6 +170,8 @@ class JobAdminIntegrationTests {
 
 	@Test
 	void pageOfReadyEndsWithTheLastJobWhereLaterQueuesAreEmpty() {
+		// A page of two jobs reads two queues.
+		this.redis.template().opsForSet().remove(this.redis.prefix() + ":queues", "work");
 		this.admin.change(JobAction.DELETE, this.client.enqueue(send(1).queue("b")).id());
 		this.client.enqueue(send(2).queue("a"));
 		JobPage page = this.admin.page(JobQuery.of(JobPlace.READY).size(2));
@@ -178,7 +187,6 @@ class JobAdminIntegrationTests {
 			this.queue.set("payloads", id(job), payload.formatted(id(job)));
 			this.queue.set("parked", id(job), "unknown:gone");
 		}
-		register("work");
 		List<JobEntry> found = all(JobQuery.of(JobPlace.PARKED).size(50));
 		assertThat(found).extracting(JobEntry::id).hasSize(jobs).doesNotHaveDuplicates();
 		assertThat(found).extracting(JobEntry::note).containsOnly("unknown:gone");
@@ -203,7 +211,6 @@ class JobAdminIntegrationTests {
 		}
 		hashes.delete(this.queue.key("parked"), first.toArray());
 		hashes.delete(this.queue.key("payloads"), first.toArray());
-		register("work");
 		List<JobEntry> found = all(JobQuery.of(JobPlace.PARKED).size(500));
 		assertThat(found).extracting(JobEntry::id).hasSize(12_000).doesNotContainAnyElementsOf(first);
 		assertThat(this.admin.purge("work", JobPlace.PARKED)).isEqualTo(12_000);
@@ -562,7 +569,6 @@ class JobAdminIntegrationTests {
 	@Test
 	void changeOfManyDoesNotMeetThoseAgainThatFailMeanwhile() {
 		String payload = "{\"jid\":\"%s\",\"class\":\"gone\",\"args\":[],\"retry_count\":0,\"failed_at\":%d}";
-		register("work");
 		long due = System.currentTimeMillis() + 3_600_000;
 		for (int job = 1; job <= 1100; job++) {
 			this.queue.set("payloads", id(job), payload.formatted(id(job), 5));

@@ -64,13 +64,8 @@ class PauseIntegrationTests {
 	@Test
 	@DisplayName("SK-31: workers claim nothing from a paused queue, serve the other queues, and serve the paused queue again as soon as it is resumed")
 	void fetchWhenQueueIsPausedTakesNothingUntilItIsResumed() {
-		// Without a token, the job would run only after a minute: no heartbeat tells of
-		// it,
-		// and with a filter no claim is sent along with a wait.
 		try (WorkerFixture worker = WorkerFixture.on(this.redis)
-			.beat(Duration.ofMinutes(1))
-			.deathAfter(Duration.ofMinutes(5))
-			.rules(null, (capsule, queue) -> true)
+			.wokenByTokensOnly()
 			.capsule(2, "q", "other")
 			.jobs(this.runs)
 			.start()) {
@@ -81,8 +76,10 @@ class PauseIntegrationTests {
 			worker.enqueue("other", 2);
 			this.runs.awaitEnded(2);
 			assertThat(this.runs.ended()).containsExactly(0, 2);
+			long resumed = System.nanoTime();
 			resume(QUEUE);
 			this.runs.awaitEnded(3);
+			assertThat(Duration.ofNanos(System.nanoTime() - resumed)).isLessThan(Duration.ofSeconds(5));
 		}
 	}
 

@@ -392,6 +392,15 @@ public final class WorkerFixture implements AutoCloseable {
 			return this;
 		}
 
+		/**
+		 * Let nothing but wake tokens tell the workers of new jobs within the first
+		 * seconds: no heartbeat tells of a job, and with a filter no claim is sent along
+		 * with a wait.
+		 */
+		public Builder wokenByTokensOnly() {
+			return beat(Duration.ofMinutes(1)).deathAfter(Duration.ofMinutes(5)).rules(null, (capsule, queue) -> true);
+		}
+
 		public Builder beat(Duration beat) {
 			this.beat = beat;
 			return this;

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * Finds payloads of ordered jobs that ran in the wrong order, or at the same time as
@@ -108,14 +109,23 @@ final class KeyOrderCheck {
 			if (newer == payload) {
 				return;
 			}
-			Claim claim = claims.get(newer.run().token());
-			if (newer.update().version() > payload.update().version() && claim != null
-					&& (newer.run().token() == payload.run().token() || newer.run().start() < payload.run().start()
-							&& !claim.forgotten() && claim.had(payload))) {
+			if (isOvertaken(payload, newer, claims)) {
 				this.violations.add("%s began after %s had begun".formatted(payload, newer));
 				return;
 			}
 		}
+	}
+
+	private static boolean isOvertaken(Payload payload, Payload newer, Map<Long, Claim> claims) {
+		if (newer.update().version() <= payload.update().version()) {
+			return false;
+		}
+		if (newer.run().token() == payload.run().token()) {
+			return true;
+		}
+		Claim claim = Objects.requireNonNull(claims.get(newer.run().token()));
+		return newer.isHeldAtStart() && newer.run().start() < payload.run().start() && !claim.forgotten()
+				&& claim.had(payload);
 	}
 
 	private void checkAtOnce(Payload payload, List<Payload> key) {

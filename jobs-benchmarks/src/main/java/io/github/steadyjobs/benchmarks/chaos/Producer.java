@@ -161,11 +161,11 @@ final class Producer {
 	}
 
 	private void push(int first, List<JobRequest> batch) throws InterruptedException {
+		long from = System.currentTimeMillis();
 		if (batch.size() == 1) {
-			pushOne(first, batch.get(0));
+			pushOne(first, batch.get(0), from);
 			return;
 		}
-		long from = System.currentTimeMillis();
 		List<? extends @Nullable EnqueueResult> results;
 		List<Outcome> outcomes = Collections.nCopies(batch.size(), Outcome.ANSWERED);
 		try {
@@ -182,14 +182,13 @@ final class Producer {
 				note(first + i, results.get(i), from);
 			}
 			else {
-				pushOne(first + i, batch.get(i));
+				pushOne(first + i, batch.get(i), from);
 			}
 		}
 	}
 
-	private void pushOne(int number, JobRequest request) throws InterruptedException {
+	private void pushOne(int number, JobRequest request, long from) throws InterruptedException {
 		while (true) {
-			long from = System.currentTimeMillis();
 			try {
 				note(number, this.client.enqueue(request), from);
 				return;

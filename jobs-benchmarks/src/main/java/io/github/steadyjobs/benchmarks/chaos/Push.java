@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param update the key and version of a payload of the ordered job; {@code null} for a
  * plain job
  * @param id id of the job, {@code null} if no answer arrived
- * @param from when the push began
+ * @param from when the push began, with its first attempt
  * @param to when it was answered or abandoned
  */
 record Push(int job, @Nullable Update update, @Nullable String id, long from, long to) {

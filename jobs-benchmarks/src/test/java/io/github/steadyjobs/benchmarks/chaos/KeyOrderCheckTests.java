@@ -163,6 +163,16 @@ class KeyOrderCheckTests {
 	}
 
 	@Test
+	void verdictWhenPausedProcessBeginsWhatItHasLostBeforeItsHolderFindsNothing() {
+		Histories paused = this.history.ran(1, 0, 7, 100, 45_001)
+			.incident(Kind.PAUSED, 0, 150, 45_000)
+			.ran(2, 0, 7, 45_002, 45_100)
+			.ran(1, 1, 8, 45_200, 45_300)
+			.ran(2, 1, 8, 45_300, 45_400);
+		assertThat(paused.order().isKept()).isTrue();
+	}
+
+	@Test
 	void verdictWhenPausedProcessLosesItsKeyTooSoonFindsKeyAtOnce() {
 		Histories paused = this.history.ran(1, 0, 7, 100, 45_500)
 			.incident(Kind.PAUSED, 0, 150, 45_000)

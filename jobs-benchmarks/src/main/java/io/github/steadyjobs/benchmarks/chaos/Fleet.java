@@ -113,9 +113,10 @@ final class Fleet implements AutoCloseable {
 	void kill(int slot) {
 		WorkerProcess worker = remove(slot);
 		if (worker != null) {
-			long now = System.currentTimeMillis();
-			this.incidents.add(Kind.KILLED, slot, now, now);
+			long from = System.currentTimeMillis();
 			worker.kill();
+			// A job may have begun just before the kill.
+			this.incidents.add(Kind.KILLED, slot, from, System.currentTimeMillis());
 		}
 	}
 

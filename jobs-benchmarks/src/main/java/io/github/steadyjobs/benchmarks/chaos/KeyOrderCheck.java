@@ -161,7 +161,8 @@ final class KeyOrderCheck {
 
 		@Override
 		public String toString() {
-			return "version %d of %s (%s)".formatted(this.update.version(), this.update.key(), this.run);
+			return "version %d of %s (%s, pushed from %d to %d)".formatted(this.update.version(), this.update.key(),
+					this.run, this.push.from(), this.push.to());
 		}
 
 	}
@@ -183,9 +184,11 @@ final class KeyOrderCheck {
 			long earliest = 0;
 			// A process that has lost the key may have made its claim before these times.
 			if (first.isHeldAtStart()) {
+				// The first run itself may end in the millisecond in which it began.
 				earliest = key.stream()
+					.filter(Payload::isHeldAtStart)
 					.mapToLong(Payload::end)
-					.filter((end) -> end <= first.run().start())
+					.filter((end) -> end < first.run().start())
 					.max()
 					.orElse(0);
 			}

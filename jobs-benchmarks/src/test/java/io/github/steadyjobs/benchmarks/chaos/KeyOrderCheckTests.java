@@ -51,6 +51,15 @@ class KeyOrderCheckTests {
 		assertThat(during(201).ran(1, 0, 8, 300, 400).ran(2, 0, 9, 500, 600).order().isKept()).isTrue();
 	}
 
+	@Test
+	void verdictWhenOlderVersionMayHaveComeBetweenTheClaimAndABriefRunFindsNothing() {
+		Histories brief = new Histories().pushed(1, "a", 2, 0, 10)
+			.pushed(2, "a", 1, 5, 40)
+			.ran(1, 0, 7, 50, 50)
+			.ran(2, 0, 8, 60, 60);
+		assertThat(brief.order().isKept()).isTrue();
+	}
+
 	/**
 	 * Push job 1 and then job 2 while an earlier payload runs until time 200. Job 2 has
 	 * the older version, and its push is answered at the given time.

@@ -86,7 +86,7 @@ public enum ViolationKind {
 	 * or a due time that is infinite.
 	 */
 	BAD_VALUE("HDEL <prefix>:{<queue>}:<where> <id>, for 'mutexes' and 'windows' ZREM; HSET a heartbeat to 0; ZADD a "
-			+ "time anew, in milliseconds since the epoch");
+			+ "new time, in milliseconds since the epoch");
 
 	private final String remedy;
 

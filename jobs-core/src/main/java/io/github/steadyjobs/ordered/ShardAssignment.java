@@ -75,7 +75,7 @@ public final class ShardAssignment {
 				if (count != queue.getValue()) {
 					this.assumed.clear();
 					logger.warn("Queue '{}' has {} shards, and {} were assumed while Redis did not answer. The workers "
-							+ "of this process start anew", queue.getKey(), count, queue.getValue());
+							+ "of this process restart", queue.getKey(), count, queue.getValue());
 					return false;
 				}
 				this.assumed.remove(queue.getKey());

@@ -124,7 +124,7 @@ public final class RedisErrors {
 	 */
 	public static JobStoreException damaged(String what, @Nullable Throwable error) {
 		return new JobStoreException(Reason.DAMAGED,
-				"Data in Redis are damaged: %s; nothing was changed. JobAudit finds it, and repairs it or says what to do (%s)"
+				"Data in Redis is damaged: %s; nothing was changed. JobAudit finds it, and repairs it or says what to do (%s)"
 					.formatted(what, (error != null) ? error.getMessage() : "unknown"),
 				error);
 	}

@@ -98,7 +98,7 @@ final class JobRecovery {
 	}
 
 	private void logDeaths(String places) {
-		logger.warn("Processes that gave no sign of life for {} s are taken for dead: {}",
+		logger.warn("Processes that gave no sign of life for {} s count as dead: {}",
 				this.settings.liveness().deathAfter().toSeconds(), places);
 	}
 

@@ -168,7 +168,7 @@ record JobsProperties(@DefaultValue("true") boolean enabled, @DefaultValue("stea
 					prefix + "claim-ahead", this.claimAhead, "Set it to 0ms to 100ms, as in '5ms'.");
 			throwUnless(this.claimAhead.multipliedBy(40).compareTo(deathAfter) < 0, prefix + "claim-ahead",
 					this.claimAhead,
-					"Set it to less than a fortieth of 'steadyjobs.liveness.death-after', which is '%s': jobs that were claimed ahead must begin or go back long before this process could be taken for dead."
+					"Set it to less than a fortieth of 'steadyjobs.liveness.death-after', which is '%s': jobs that were claimed ahead must begin or go back long before this process could count as dead."
 						.formatted(deathAfter));
 			specs(name);
 		}

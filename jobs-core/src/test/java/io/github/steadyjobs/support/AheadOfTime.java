@@ -5,15 +5,16 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import javax.tools.ToolProvider;
 
 import io.github.steadyjobs.embedded.EmbeddedRedisServer;
-
-import org.springframework.test.util.TestSocketUtils;
+import org.awaitility.Awaitility;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -26,35 +27,42 @@ public final class AheadOfTime implements AutoCloseable {
 
 	private static final String PROCESSOR = "org.springframework.boot.SpringApplicationAotProcessor";
 
-	private final int port = TestSocketUtils.findAvailableTcpPort();
+	private static final Pattern STARTED = Pattern.compile("Tomcat started on port (\\d+)");
 
-	private final Closer closer = new Closer();
+	private final Closer closer;
 
 	private final Path directory;
 
-	private AheadOfTime(Path directory) {
+	private final String url;
+
+	private AheadOfTime(Class<?> application, Path directory, String[] arguments, Closer closer) {
+		this.closer = closer;
 		this.directory = directory;
+		try {
+			process(application);
+			compile();
+			this.url = "http://localhost:" + run(application, arguments);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
 	}
 
 	/**
-	 * Process an application and start it.
+	 * Process an application, start it, and wait until it serves requests.
 	 * @param application the class with the main method
 	 * @param directory an empty directory, for everything that is generated
 	 * @param arguments arguments of the application
-	 * @return the application, which may still be starting
+	 * @return the application
 	 */
-	public static AheadOfTime start(Class<?> application, Path directory, String... arguments) throws Exception {
-		AheadOfTime started = new AheadOfTime(directory);
-		started.process(application);
-		started.compile();
-		started.run(application, arguments);
-		return started;
+	public static AheadOfTime start(Class<?> application, Path directory, String... arguments) {
+		return Closer.open((closer) -> new AheadOfTime(application, directory, arguments, closer));
 	}
 
-	private void process(Class<?> application) throws Exception {
+	private void process(Class<?> application) throws IOException {
 		Process process = java("processing.log", PROCESSOR, application.getName(), path("sources"), path("resources"),
 				path("classes"), "group", "artifact");
-		assertThat(process.waitFor()).as(this::processingLog).isZero();
+		assertThat(process.onExit().join().exitValue()).as(this::processingLog).isZero();
 	}
 
 	private void compile() throws IOException {
@@ -67,16 +75,23 @@ public final class AheadOfTime implements AutoCloseable {
 		assertThat(status).isZero();
 	}
 
-	private void run(Class<?> application, String[] arguments) throws IOException {
+	/** Start the application on a port that the system chooses, and return the port. */
+	private String run(Class<?> application, String[] arguments) throws IOException {
 		EmbeddedRedisServer redis = this.closer.register(EmbeddedRedisServer.start());
-		List<String> command = new ArrayList<>(List.of("-Dspring.aot.enabled=true", "-Xlog:class+load",
-				application.getName(), "--server.port=" + this.port, "--spring.data.redis.url=" + redis.uri()));
+		List<String> command = new ArrayList<>(
+				List.of("-Dspring.aot.enabled=true", "-Xlog:class+load:file=" + path("loading.log"),
+						application.getName(), "--server.port=0", "--spring.data.redis.url=" + redis.uri()));
 		command.addAll(List.of(arguments));
 		Process process = java("run.log", command.toArray(String[]::new));
 		this.closer.register(() -> {
 			process.destroy();
-			process.waitFor();
+			process.onExit().join();
 		});
+		Awaitility.await()
+			.atMost(Duration.ofMinutes(2))
+			.failFast(() -> assertThat(process.isAlive()).as(this::log).isTrue())
+			.untilAsserted(() -> assertThat(log()).containsPattern(STARTED));
+		return STARTED.matcher(log()).results().findFirst().orElseThrow().group(1);
 	}
 
 	private Process java(String log, String... arguments) throws IOException {
@@ -105,7 +120,7 @@ public final class AheadOfTime implements AutoCloseable {
 
 	/** Return the address of the application. */
 	public String url() {
-		return "http://localhost:" + this.port;
+		return this.url;
 	}
 
 	/** Return what was logged while the application was processed. */
@@ -113,11 +128,7 @@ public final class AheadOfTime implements AutoCloseable {
 		return read("processing.log");
 	}
 
-	/**
-	 * Return the log of the running application. It contains a line for each class that
-	 * the JVM has loaded, with the place from which it was loaded.
-	 */
-	public String log() {
+	private String log() {
 		return read("run.log");
 	}
 
@@ -132,7 +143,8 @@ public final class AheadOfTime implements AutoCloseable {
 
 	/** Check that a class generated ahead of time records calls of the given class. */
 	public void assertRecorderIsLoaded(Class<?> type) {
-		assertThat(log().lines().filter((line) -> line.contains(type.getName() + "$$EnhancerByJobRecorder")))
+		assertThat(
+				read("loading.log").lines().filter((line) -> line.contains(type.getName() + "$$EnhancerByJobRecorder")))
 			.singleElement()
 			.asString()
 			.contains("source: file:" + path("classes"));

@@ -30,15 +30,17 @@ class AheadOfTimeIntegrationTests {
 	private static RestTestClient site;
 
 	@BeforeAll
-	static void start(@TempDir Path directory, @TempDir Path photos) throws Exception {
+	static void start(@TempDir Path directory, @TempDir Path photos) {
 		application = AheadOfTime.start(QuickstartApplication.class, directory, "--quickstart.directory=" + photos);
 		site = RestTestClient.bindToServer().baseUrl(application.url()).build();
-		awaiting().ignoreExceptions().untilAsserted(() -> get("/actuator/health").expectStatus().isOk());
+		awaiting().untilAsserted(() -> get("/actuator/health").expectStatus().isOk());
 	}
 
 	@AfterAll
 	static void stop() {
-		application.close();
+		if (application != null) {
+			application.close();
+		}
 	}
 
 	@Test

@@ -10,6 +10,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
@@ -74,10 +75,30 @@ final class HeldConnection {
 
 	/**
 	 * Return a future with the connection, which is open as far as this process knows.
-	 * Callers receive the connection in the order in which they asked.
 	 */
 	CompletableFuture<StatefulConnection<byte[], byte[]>> connection() {
+		return ask(new CompletableFuture<>());
+	}
+
+	/**
+	 * Pass the connection to a sender, or the reason why there is no connection. Senders
+	 * receive the connection in the order in which they asked. All senders that have to
+	 * wait receive it on the same thread, because a command that the network thread sends
+	 * may overtake commands that other threads sent before it.
+	 */
+	void connection(BiConsumer<@Nullable StatefulConnection<byte[], byte[]>, @Nullable Throwable> sender) {
 		CompletableFuture<StatefulConnection<byte[], byte[]>> asked = new CompletableFuture<>();
+		// Set the sender first. If the connection were opened before that, this thread
+		// would call the sender, while the opening thread already calls later senders.
+		asked.whenComplete(sender);
+		CompletableFuture<StatefulConnection<byte[], byte[]>> given = ask(asked);
+		if (given != asked) {
+			given.whenComplete(sender);
+		}
+	}
+
+	private CompletableFuture<StatefulConnection<byte[], byte[]>> ask(
+			CompletableFuture<StatefulConnection<byte[], byte[]>> asked) {
 		StatefulConnection<byte[], byte[]> broken;
 		Object started = null;
 		synchronized (this) {

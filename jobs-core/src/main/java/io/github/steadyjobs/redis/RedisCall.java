@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -104,7 +105,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 
 	/** Send calls to the nodes of their keys, in one flush per node. */
 	static void sendAll(NodeConnections connections, List<RedisCall> calls) {
-		whenDone(connections.finder(), connections::address, calls, (finder) -> {
+		connections.finder().whenComplete(next(connections::address, calls, (finder) -> {
 			Map<HeldConnection, List<RedisCall>> byNode = new LinkedHashMap<>();
 			for (RedisCall call : calls) {
 				HeldConnection held = finder.apply(call.keys[0]);
@@ -116,21 +117,23 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 				}
 			}
 			byNode.forEach(RedisCall::sendAll);
-		});
+		}));
 	}
 
 	private static void sendAll(HeldConnection held, List<RedisCall> calls) {
-		whenDone(held.connection(), held::address, calls, (connection) -> Sent.dispatch(connection,
-				calls.stream().map((call) -> call.copy(held, connection)).toList()));
+		held.connection(next(held::address, calls, (connection) -> {
+			Sent.dispatch(connection, calls.stream().map((call) -> call.copy(held, connection)).toList());
+			calls.forEach(RedisCall::noteSent);
+		}));
 	}
 
 	/**
-	 * Run the next step for some calls when a future is complete. If anything goes wrong,
-	 * the calls fail.
+	 * Return the next step for some calls, to be taken when what it needs is there. If
+	 * anything goes wrong, the calls fail.
 	 */
-	private static <T> void whenDone(CompletableFuture<T> needed, Supplier<String> address, List<RedisCall> calls,
+	private static <T> BiConsumer<T, @Nullable Throwable> next(Supplier<String> address, List<RedisCall> calls,
 			Consumer<T> step) {
-		needed.whenComplete((found, error) -> {
+		return (found, error) -> {
 			try {
 				if (error == null) {
 					step.accept(found);
@@ -142,7 +145,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 			catch (Throwable ex) {
 				calls.forEach((call) -> call.fail(ex));
 			}
-		});
+		};
 	}
 
 	/** Send this call to one server as soon as there is a connection. */
@@ -160,6 +163,7 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	void sendOn(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
 		try {
 			copy(held, connection).on(connection);
+			noteSent();
 		}
 		catch (Throwable ex) {
 			fail(ex);
@@ -167,7 +171,6 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 	}
 
 	private Sent copy(HeldConnection held, StatefulConnection<byte[], byte[]> connection) {
-		noteSent();
 		return new Copy(held, connection, this.timeout);
 	}
 
@@ -217,11 +220,11 @@ final class RedisCall extends CompletableFuture<List<Object>> {
 			sendTo(named);
 			return;
 		}
-		whenDone(named.connection(), named::address, List.of(this), (connection) -> {
+		named.connection(next(named::address, List.of(this), (connection) -> {
 			Sent asking = Sent.of(new CommandBytes(CommandType.ASKING), HeldConnection.PATIENCE, (reply, failure) -> {
 			});
 			Sent.dispatch(connection, List.of(asking, copy(named, connection)));
-		});
+		}));
 	}
 
 	private void failed(Sent copy, Throwable error, HeldConnection held,

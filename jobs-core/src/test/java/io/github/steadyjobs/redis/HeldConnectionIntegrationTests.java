@@ -75,6 +75,33 @@ class HeldConnectionIntegrationTests {
 	}
 
 	@Test
+	void connectionWhenOpenedAtOnceLetsLaterSendersWait() {
+		StatefulConnection<byte[], byte[]> connection = connect().join();
+		this.held = hold(() -> CompletableFuture.completedFuture(connection));
+		List<String> order = new CopyOnWriteArrayList<>();
+		this.held.connection((first, failure) -> {
+			assertThat(this.held.present()).isNull();
+			this.held.connection((second, otherFailure) -> order.add("second"));
+			order.add("first");
+		});
+		assertThat(order).containsExactly("first", "second");
+		assertThat(this.held.present()).isSameAs(connection);
+	}
+
+	@Test
+	void sentIsDoneOnlyAfterTheCommandWasPassedOn() {
+		RedisCall call = new RedisCall((byText) -> new CommandBytes(CommandType.PING), LONG, null, new byte[0]);
+		CompletableFuture<Void> sent = call.sent();
+		List<Boolean> done = new CopyOnWriteArrayList<>();
+		this.held = hold(() -> connect().thenApply((connection) -> watched(connection, "dispatch", () -> {
+			done.add(sent.isDone());
+		})));
+		call.sendTo(this.held);
+		assertThat(sent).succeedsWithin(LONG);
+		assertThat(done).containsExactly(false);
+	}
+
+	@Test
 	void sendWhenConnectionWasCutSendsAgain() {
 		this.held.get();
 		this.relay.loseReplyTo("PING");
@@ -256,20 +283,22 @@ class HeldConnectionIntegrationTests {
 	@Test
 	void closeAndDiscardHoldNoLockThatTheNetworkNeeds() {
 		List<Boolean> locked = new CopyOnWriteArrayList<>();
-		this.held = hold(() -> connect().thenApply((connection) -> watched(connection, locked)));
+		this.held = hold(() -> connect()
+			.thenApply((connection) -> watched(connection, "close", () -> locked.add(Thread.holdsLock(this.held)))));
 		this.held.discard(this.held.get());
 		this.held.get();
 		this.held.close();
 		assertThat(locked).hasSize(2).containsOnly(false);
 	}
 
+	/** Watch the calls of all methods whose names begin with a prefix. */
 	@SuppressWarnings("unchecked")
-	private StatefulConnection<byte[], byte[]> watched(StatefulConnection<byte[], byte[]> connection,
-			List<Boolean> locked) {
+	private StatefulConnection<byte[], byte[]> watched(StatefulConnection<byte[], byte[]> connection, String prefix,
+			Runnable called) {
 		return (StatefulConnection<byte[], byte[]>) Proxy.newProxyInstance(getClass().getClassLoader(),
 				new Class<?>[] { StatefulConnection.class }, (proxy, method, args) -> {
-					if (method.getName().startsWith("close")) {
-						locked.add(Thread.holdsLock(this.held));
+					if (method.getName().startsWith(prefix)) {
+						called.run();
 					}
 					return method.invoke(connection, args);
 				});

@@ -19,8 +19,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Stores jobs of one queue or shard, in chunks. At most two chunks are under way at a
  * time: one chunk is written while Redis works on the previous chunk, and memory use
- * stays bounded. Can keep unanswered calls, so that they can be sent again, and can wait
- * until a replica has the jobs. Used for one push.
+ * stays bounded. Ordered jobs are stored one chunk at a time. Can keep unanswered calls,
+ * so that they can be sent again, and can wait until a replica has the jobs. Used for one
+ * push.
  */
 final class BulkPush {
 
@@ -84,7 +85,7 @@ final class BulkPush {
 			this.deadline = System.nanoTime() + this.timeout.toNanos();
 			try {
 				to = endOfChunk(jobs, from);
-				Slot slot = slot(sent);
+				Slot slot = slot(destination, sent);
 				if (slot == null) {
 					finish(sent.remove(), push);
 					continue;
@@ -102,12 +103,13 @@ final class BulkPush {
 	}
 
 	/** Return a slot for the next chunk, {@code null} if another chunk must end first. */
-	private @Nullable Slot slot(Deque<EnqueueCall> sent) {
+	private @Nullable Slot slot(Destination destination, Deque<EnqueueCall> sent) {
 		EnqueueCall previous = sent.peekLast();
 		if (previous == null) {
 			return this.calls.take(patience());
 		}
-		return (sent.size() < SLOTS && previous.isSent()) ? this.calls.poll() : null;
+		boolean waits = destination.keepsOrder() || sent.size() == SLOTS || !previous.isSent();
+		return waits ? null : this.calls.poll();
 	}
 
 	private Duration patience() {

@@ -15,6 +15,12 @@ sealed interface Destination {
 	String name();
 
 	/**
+	 * Return whether the jobs of a push must be stored in order even if a call has to be
+	 * sent again. If so, a call is sent only after the call before it has been answered.
+	 */
+	boolean keepsOrder();
+
+	/**
 	 * Write a call that stores jobs.
 	 * @param passed the milliseconds since the jobs were handed to the store
 	 */
@@ -34,6 +40,11 @@ sealed interface Destination {
 	record Queue(String name) implements Destination {
 
 		static final JobScript ENQUEUE = JobScript.of(Destination.class, "enqueue");
+
+		@Override
+		public boolean keepsOrder() {
+			return false;
+		}
 
 		@Override
 		public ScriptCall write(Slot slot, List<NewJob> jobs, long passed) {
@@ -101,6 +112,11 @@ sealed interface Destination {
 	record Shard(String name, int version, int limit) implements Destination {
 
 		static final JobScript GATHER = JobScript.of(Destination.class, "gather");
+
+		@Override
+		public boolean keepsOrder() {
+			return true;
+		}
 
 		@Override
 		public ScriptCall write(Slot slot, List<NewJob> jobs, long passed) {

@@ -96,7 +96,8 @@ public final class AheadOfTime implements AutoCloseable {
 
 	private Process java(String log, String... arguments) throws IOException {
 		List<String> command = new ArrayList<>(
-				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-cp", classPath()));
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-XX:TieredStopAtLevel=1",
+						"-XX:+UseSerialGC", "-cp", classPath()));
 		command.addAll(List.of(arguments));
 		return new ProcessBuilder(command).redirectErrorStream(true)
 			.redirectOutput(this.directory.resolve(log).toFile())

@@ -431,9 +431,7 @@ class HooksIntegrationTests {
 
 	/** The listeners for different attempts are called independently of each other. */
 	private void assertToldOfTwoAttempts(String exhausted) {
-		assertThat(this.told).hasSize(4)
-			.contains("error 1")
-			.containsSubsequence("error 2", exhausted, "died 2");
+		assertThat(this.told).hasSize(4).contains("error 1").containsSubsequence("error 2", exhausted, "died 2");
 	}
 
 	private void awaitTold(int count) {

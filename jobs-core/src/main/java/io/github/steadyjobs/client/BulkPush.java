@@ -27,9 +27,9 @@ final class BulkPush {
 
 	static final int SLOTS = 2;
 
-	private static final int CHUNK_JOBS = 1000;
+	static final int CHUNK_JOBS = 1000;
 
-	private static final int CHUNK_BYTES = 1 << 20;
+	static final int CHUNK_BYTES = 1 << 20;
 
 	private final NumberedCalls calls;
 

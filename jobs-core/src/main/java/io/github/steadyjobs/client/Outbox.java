@@ -36,8 +36,6 @@ final class Outbox {
 	 */
 	static final int MOST_COMMITTED = 10_000;
 
-	private static final int MOST_AT_ONCE = 1000;
-
 	private static final long FIRST_PAUSE = 50;
 
 	private static final long LONGEST_PAUSE = 1000;
@@ -229,13 +227,16 @@ final class Outbox {
 	 */
 	private synchronized List<JobDraft> head(Set<String> tried) {
 		List<JobDraft> head = new ArrayList<>();
+		long bytes = 0;
 		for (JobDraft draft : this.jobs) {
 			JobDraft first = head.isEmpty() ? draft : head.get(0);
 			if (tried.contains(draft.lane()) || !draft.lane().equals(first.lane())) {
 				continue;
 			}
+			bytes += draft.payload().length;
+			boolean isFull = head.size() == BulkPush.CHUNK_JOBS || (bytes > BulkPush.CHUNK_BYTES && !head.isEmpty());
 			// An unanswered call is sent again unchanged.
-			if (head.size() == MOST_AT_ONCE || draft.call() != first.call()) {
+			if (isFull || draft.call() != first.call()) {
 				break;
 			}
 			head.add(draft);

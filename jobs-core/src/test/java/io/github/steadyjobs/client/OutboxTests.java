@@ -60,8 +60,20 @@ class OutboxTests {
 		Awaitility.await().until(() -> this.sent.contains("b") && outbox.size() == 0);
 	}
 
+	@Test
+	@DisplayName("Jobs that do not fit into a call wait until the jobs before them are stored")
+	void sendWhenJobsAreLargeSendsOneCallAtATime() {
+		Outbox outbox = outbox(Duration.ofMinutes(1), Thread::new);
+		List<JobDraft> large = List.of(waiting("a", "q"), waiting("b", "q"), waiting("c", "q"));
+		large.forEach((draft) -> draft.write(new byte[400_000], null, null, 0));
+		assertThat(outbox.offer(large, true, null)).isTrue();
+		Awaitility.await().until(() -> this.sent.contains("b"));
+		outbox.close(Duration.ofMillis(10));
+		assertThat(this.sent).containsOnly("a", "b");
+	}
+
 	private Outbox outbox(Duration retryAfterCommit, ThreadFactory threads) {
-		Outage outage = new Outage(retryAfterCommit, 0, DataSize.ofMegabytes(1), true, Duration.ZERO);
+		Outage outage = new Outage(retryAfterCommit, 0, DataSize.ofMegabytes(2), true, Duration.ZERO);
 		return new Outbox(outage, (drafts) -> {
 			drafts.forEach((draft) -> this.sent.add(draft.id()));
 			return new Push(drafts.size());

@@ -39,8 +39,6 @@ final class AdminStore {
 	/** A page gets no more payloads once their total size reaches this limit. */
 	private static final int MOST_BYTES = 1_000_000;
 
-	private static final int MOST_REMOVALS = 8;
-
 	static final JobScript BROWSE = JobScript.of(AdminStore.class, "browse");
 
 	static final JobScript DESCRIBE = JobScript.of(AdminStore.class, "describe");
@@ -55,9 +53,9 @@ final class AdminStore {
 
 	private final NumberedCalls removals;
 
-	AdminStore(RedisConnections connections, String prefix) {
+	AdminStore(RedisConnections connections, String prefix, NumberedCalls removals) {
 		this.calls = StoreCalls.of(connections, prefix);
-		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS);
+		this.removals = removals;
 	}
 
 	/**
@@ -75,9 +73,12 @@ final class AdminStore {
 
 	/**
 	 * Return whether jobs can be moved to a queue. This is the case if the queue has no
-	 * ordered jobs, and jobs were pushed to it or a process serves it.
+	 * ordered jobs and is no shard, and jobs were pushed to it or a process serves it.
 	 */
 	boolean isPlainQueue(String queue) {
+		if (QueueRef.isPart(queue)) {
+			return false;
+		}
 		QueueKeys keys = this.calls.keys().queue(queue);
 		List<CompletableFuture<Long>> processes = this.calls.commands().hashLengths(List.of(keys.get(QueuePart.BEATS)));
 		boolean isKnown = this.calls.queues().contains(queue) || this.calls.commands().await(processes.get(0)) > 0;

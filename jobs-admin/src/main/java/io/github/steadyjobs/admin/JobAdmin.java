@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiFunction;
 
+import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.admin.AdminStore.Changed;
@@ -82,16 +84,16 @@ public final class JobAdmin {
 	 */
 	public JobAdmin(RedisConnections connections, String prefix, PayloadCodec codec, OrderedJobs ordered,
 			DeadLimits limits, OperatorChange.Listener activity) {
-		this.store = new AdminStore(connections, prefix);
+		this.store = new AdminStore(connections, prefix, ordered.store().removals());
 		this.monitor = new QueueMonitor(connections, prefix);
 		this.pauses = new PauseStore(connections, prefix);
-		this.processes = new JobProcesses(connections, prefix);
+		this.processes = new JobProcesses(connections, prefix, activity);
 		this.codec = codec;
 		this.limits = limits;
 		this.pages = new JobPages(this.store, codec);
 		this.ordered = ordered;
-		this.edits = new JobEdits(this.store, new JobLocks(connections, prefix), new MoveStore(connections, prefix),
-				ordered.registry(), codec);
+		this.edits = new JobEdits(this.store, new JobLocks(connections, prefix, activity),
+				new MoveStore(connections, prefix), ordered.registry(), codec);
 		this.activity = activity;
 	}
 
@@ -177,11 +179,10 @@ public final class JobAdmin {
 	 * @return whether the change was made, or why not
 	 */
 	public JobChange change(JobAction action, String id) {
-		Description found = describe(id).orElse(null);
-		if (found == null) {
-			return JobEdits.gone(id);
-		}
-		JobEntry job = entry(id, found);
+		return change(action.text(), id, (job, found) -> change(action, job, found));
+	}
+
+	private JobChange change(JobAction action, JobEntry job, Description found) {
 		if (job.place() == JobPlace.WORKING) {
 			return JobEdits.running(job);
 		}
@@ -190,10 +191,9 @@ public final class JobAdmin {
 				.formatted(job.label(), job.place().part().text(), action.text(), action.placesText()));
 		}
 		try {
-			boolean done = changeOne(action, id, found, job.place());
-			return report(action.text(), job,
-					done ? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
-							: JobEdits.changed(job));
+			return changeOne(action, job.id(), found, job.place())
+					? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
+					: JobEdits.changed(job);
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
@@ -201,6 +201,18 @@ public final class JobAdmin {
 			}
 			return new JobChange(Outcome.REFUSED, "%s stays dead: %s".formatted(job.label(), ex.getMessage()));
 		}
+	}
+
+	/**
+	 * Change a single job, if there is one, and report that.
+	 * @param more names and values to be reported in addition
+	 */
+	private JobChange change(String action, String id, BiFunction<JobEntry, Description, JobChange> change,
+			String... more) {
+		return describe(id).map((found) -> {
+			JobEntry job = entry(id, found);
+			return report(action, job, change.apply(job, found), more);
+		}).orElseGet(() -> JobEdits.gone(id));
 	}
 
 	/** Report a change to a single job or, if it was not made, log the reason. */
@@ -314,16 +326,25 @@ public final class JobAdmin {
 	/** Change jobs of one queue or shard. */
 	private void changeMany(JobAction action, String part, JobPlace place, List<String> ids, Tally tally) {
 		if (isRevival(action, part, place)) {
-			ids.forEach((id) -> tally.done += reviveIfThereIsRoom(id) ? 1 : 0);
+			ids.forEach((id) -> tally.done += reviveIfPossible(id) ? 1 : 0);
 		}
 		else if (action != JobAction.KILL || !QueueRef.isPart(part)) {
 			change(action, part, place, ids, tally);
 		}
 	}
 
-	private boolean reviveIfThereIsRoom(String id) {
+	/**
+	 * Make a dead payload run again, unless its key is full, it is not JSON, or this
+	 * application does not define its job. One such payload must not keep the others
+	 * dead.
+	 */
+	private boolean reviveIfPossible(String id) {
 		try {
 			return this.ordered.revive(id);
+		}
+		catch (InvalidJobException | IllegalArgumentException ex) {
+			logger.debug("Dead payload {} was left out", id, ex);
+			return false;
 		}
 		catch (JobStoreException ex) {
 			if (ex.reason() != JobStoreException.Reason.KEY_FULL) {
@@ -364,13 +385,11 @@ public final class JobAdmin {
 	 * @param arguments a JSON array
 	 * @return whether the change was made, or why not: for example, another job has the
 	 * new lock
-	 * @throws io.github.steadyjobs.InvalidJobException if the arguments are not a JSON
-	 * array, do not fit the method, or cannot be checked because this application does
-	 * not define the job
+	 * @throws InvalidJobException if the arguments are not a JSON array, do not fit the
+	 * method, or cannot be checked because this application does not define the job
 	 */
 	public JobChange edit(String id, String arguments) {
-		return describe(id).map((found) -> report("edit", entry(id, found), this.edits.edit(id, found, arguments)))
-			.orElseGet(() -> JobEdits.gone(id));
+		return change("edit", id, (job, found) -> this.edits.edit(job, found, arguments));
 	}
 
 	private JobEntry entry(String id, Description found) {
@@ -398,10 +417,7 @@ public final class JobAdmin {
 	 */
 	public JobChange reschedule(String id, Instant due) {
 		Assert.notNull(due, "'due' must not be null; pass when the job is due");
-		return describe(id)
-			.map((found) -> report("reschedule", entry(id, found), this.edits.reschedule(id, found, due), "due",
-					due.toString()))
-			.orElseGet(() -> JobEdits.gone(id));
+		return change("reschedule", id, (job, found) -> this.edits.reschedule(job, found, due), "due", due.toString());
 	}
 
 	/**
@@ -417,9 +433,7 @@ public final class JobAdmin {
 	 */
 	public JobChange move(String id, String queue) {
 		checkTarget(queue);
-		return describe(id)
-			.map((found) -> report("move", entry(id, found), this.edits.move(id, found, queue), "to", queue))
-			.orElseGet(() -> JobEdits.gone(id));
+		return change("move", id, (job, found) -> this.edits.move(job, found, queue), "to", queue);
 	}
 
 	private void checkTarget(String queue) {
@@ -443,7 +457,8 @@ public final class JobAdmin {
 		int done = 0;
 		try {
 			for (JobEntry job : page.jobs()) {
-				done += describe(job.id()).filter((found) -> this.edits.move(job.id(), found, queue).isDone())
+				done += describe(job.id())
+					.filter((found) -> this.edits.move(entry(job.id(), found), found, queue).isDone())
 					.isPresent() ? 1 : 0;
 			}
 		}

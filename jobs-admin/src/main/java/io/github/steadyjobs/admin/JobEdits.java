@@ -53,8 +53,7 @@ final class JobEdits {
 		this.key = new DeduplicationKey(codec.mapper());
 	}
 
-	JobChange edit(String id, Description found, String arguments) {
-		JobEntry job = JobDetails.of(id, found, this.codec).job();
+	JobChange edit(JobEntry job, Description found, String arguments) {
 		JobPayload before = job.payload();
 		if (before == null || (QueueRef.isPart(found.part()) && job.place() != JobPlace.DEAD)) {
 			return new JobChange(Outcome.REFUSED, "%s cannot be edited: %s".formatted(job.label(), (before == null)
@@ -65,8 +64,8 @@ final class JobEdits {
 			.with((json) -> json.remove(PayloadField.UNBOUND.text()));
 		JobDefinition definition = definition(before);
 		Object[] bound = definition.parameters().bind(after, JobContext.none());
-		String digest = digest(id, found, definition, before, bound);
-		return answer(job, this.store.edit(id, found, this.codec.write(after), digest, null));
+		String digest = digest(job.id(), found, definition, before, bound);
+		return answer(job, this.store.edit(job.id(), found, this.codec.write(after), digest, null));
 	}
 
 	private void checkArray(String arguments) {
@@ -122,8 +121,7 @@ final class JobEdits {
 		return this.key.of(definition.name(), (compared != null) ? compared : arguments);
 	}
 
-	JobChange reschedule(String id, Description found, Instant due) {
-		JobEntry job = JobDetails.of(id, found, this.codec).job();
+	JobChange reschedule(JobEntry job, Description found, Instant due) {
 		if (job.place() == JobPlace.DEAD && QueueRef.isPart(found.part())) {
 			return new JobChange(Outcome.REFUSED,
 					"%s is a dead payload of an ordered job: retry it, and reschedule ".formatted(job.label())
@@ -132,11 +130,10 @@ final class JobEdits {
 		JobPayload payload = job.payload();
 		byte[] stored = (payload == null || QueueRef.isPart(found.part())) ? found.payload()
 				: this.codec.write(payload.with((json) -> json.put("at", due.toEpochMilli())));
-		return answer(job, this.store.edit(id, found, stored, "", due.toEpochMilli()));
+		return answer(job, this.store.edit(job.id(), found, stored, "", due.toEpochMilli()));
 	}
 
-	JobChange move(String id, Description found, String queue) {
-		JobEntry job = JobDetails.of(id, found, this.codec).job();
+	JobChange move(JobEntry job, Description found, String queue) {
 		if (job.place() == JobPlace.WORKING) {
 			return running(job);
 		}
@@ -146,7 +143,7 @@ final class JobEdits {
 			return new JobChange(Outcome.REFUSED,
 					"%s cannot be moved to queue %s: %s".formatted(job.label(), queue, why));
 		}
-		boolean done = this.moves.move(found.part(), job.place().part(), id, queue);
+		boolean done = this.moves.move(found.part(), job.place().part(), job.id(), queue);
 		return done ? new JobChange(Outcome.DONE,
 				"%s was moved from queue %s to %s".formatted(job.label(), job.queue(), queue)) : changed(job);
 	}

@@ -93,7 +93,7 @@ public final class OrderedJobs {
 			PayloadCodec codec, OperatorChange.Listener activity) {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.shards = new ShardRegistry(connections, prefix);
-		this.store = new AdminStore(connections, prefix);
+		this.store = new AdminStore(connections, prefix, store.removals());
 		this.pages = new JobPages(this.store, codec);
 		this.jobs = store;
 		this.registry = registry;

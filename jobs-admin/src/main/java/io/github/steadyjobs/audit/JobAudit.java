@@ -5,11 +5,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.redis.KeySpace;
 import io.github.steadyjobs.redis.ProcessStore;
+import io.github.steadyjobs.redis.QueueRef;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.redis.WrongType;
 
@@ -61,9 +63,8 @@ public final class JobAudit {
 		AuditReport.Draft findings = new AuditReport.Draft();
 		List<WrongType> wrong = this.store.wrongTypesOutsideOfQueues();
 		wrong.forEach(findings::add);
-		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
 		HeldJobs held = held();
-		for (String queue : unreadable ? List.<String>of() : this.store.queues()) {
+		for (String queue : queues(wrong)) {
 			if (KeySpace.isQueue(queue)) {
 				new QueueAudit(this.store, queue, held, findings).run();
 			}
@@ -75,7 +76,7 @@ public final class JobAudit {
 	}
 
 	/**
-	 * Examine one queue. Changes nothing.
+	 * Examine one queue, with all its shards if it has ordered jobs. Changes nothing.
 	 * @throws IllegalArgumentException if the name is not a valid queue name
 	 * @throws JobStoreException if Redis refused a request, is not reachable or did not
 	 * answer
@@ -83,8 +84,22 @@ public final class JobAudit {
 	public AuditReport run(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
 		AuditReport.Draft findings = new AuditReport.Draft();
-		new QueueAudit(this.store, queue, held(), findings).run();
+		HeldJobs held = held();
+		Stream<String> shards = queues(this.store.wrongTypesOutsideOfQueues()).stream()
+			.filter((name) -> KeySpace.isQueue(name) && QueueRef.queueOf(name).equals(queue));
+		Stream.concat(Stream.of(queue), shards)
+			.distinct()
+			.forEach((name) -> new QueueAudit(this.store, name, held, findings).run());
 		return findings.report();
+	}
+
+	/**
+	 * Return the names of all queues and shards, or none if the key that contains the
+	 * names has the wrong type.
+	 */
+	private List<String> queues(List<WrongType> wrong) {
+		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
+		return unreadable ? List.of() : this.store.queues();
 	}
 
 	private HeldJobs held() {

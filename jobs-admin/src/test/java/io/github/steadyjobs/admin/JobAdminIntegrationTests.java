@@ -678,6 +678,8 @@ class JobAdminIntegrationTests {
 			.withMessageStartingWith("No queue is called 'nowhere'");
 		String key = this.client.enqueue(JobRequest.named("mails.update", 1)).id();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.move(id, "updates"));
+		String shard = QueueRef.ofKey("updates", "1", 2).name();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.admin.move(id, shard));
 		assertThat(this.admin.move(key, "work").outcome()).isEqualTo(Outcome.REFUSED);
 		this.client.enqueue(send(1).queue("other"));
 		assertThat(this.queue.claimAll()).containsExactly(id);
@@ -788,6 +790,23 @@ class JobAdminIntegrationTests {
 		assertThat(this.admin.find(key)).isEmpty();
 		assertThat(all(JobQuery.of(JobPlace.DEAD))).extracting((job) -> job.payload().arguments().toString())
 			.containsExactlyInAnyOrder("[9]", "[8]");
+	}
+
+	@Test
+	void retryOfManyLeavesOutOrderedPayloadsThatCannotRun() {
+		for (int number = 1; number <= 3; number++) {
+			String key = this.client.enqueue(JobRequest.named("mails.update", number).key("k")).id();
+			assertThat(this.admin.change(JobAction.KILL, key).isDone()).isTrue();
+		}
+		DamagedQueue shard = new DamagedQueue(this.redis, QueueRef.ofKey("updates", "k", 2).name());
+		List<String> dead = all(JobQuery.of(JobPlace.DEAD)).stream().map(JobEntry::id).toList();
+		String payload = shard.hash("payloads").get(dead.get(0));
+		shard.set("payloads", dead.get(0), payload.replace("mails.update", "mails.gone"));
+		shard.set("payloads", dead.get(1), payload.replaceFirst("}$", ",\"unreadable\":\"[1\"}"));
+		BulkChange step = this.admin.change(JobAction.RETRY, JobQuery.of(JobPlace.DEAD));
+		assertThat(step).isEqualTo(new BulkChange(1, 2, 3, ""));
+		assertThat(all(JobQuery.of(JobPlace.DEAD))).extracting(JobEntry::id)
+			.containsExactlyInAnyOrderElementsOf(dead.subList(0, 2));
 	}
 
 	@Test

@@ -16,6 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.audit.JobAudit;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.Answers;
@@ -110,7 +111,10 @@ class ScriptModelIntegrationTests extends AbstractScriptTests {
 		private final List<ScriptFixture> queues = List.of(this.one, this.two, this.ordered);
 
 		private final AdminStore admin = new AdminStore(ScriptModelIntegrationTests.this.redis.connections(),
-				ScriptModelIntegrationTests.this.redis.prefix());
+				ScriptModelIntegrationTests.this.redis.prefix(),
+				new JobStore(ScriptModelIntegrationTests.this.redis.connections(),
+						ScriptModelIntegrationTests.this.redis.prefix())
+					.removals());
 
 		private final Random random;
 

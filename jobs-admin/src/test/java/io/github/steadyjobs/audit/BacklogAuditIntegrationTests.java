@@ -75,6 +75,14 @@ class BacklogAuditIntegrationTests {
 	}
 
 	@Test
+	void runOfQueueExaminesItsShards() {
+		this.queue.template().delete(List.of(this.queue.key("ready"), this.queue.key("payloads")));
+		AuditReport report = this.audit.run("orders");
+		assertThat(report.isClean()).isFalse();
+		assertThat(report).isEqualTo(this.audit.run());
+	}
+
+	@Test
 	void runWhenJobIsGoneAndCancelledDropsItsBacklog() {
 		this.queue.template().opsForHash().delete(this.queue.key("payloads"), id(1));
 		this.queue.template().opsForSet().add(this.queue.key("cancelled"), id(1));

@@ -84,13 +84,18 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 		this.calls = StoreCalls.of(connections, prefix);
 		this.commands = this.calls.commands();
 		this.producer = new Producer(connections, prefix, mostPayloads, producers);
-		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS);
+		this.removals = new NumberedCalls(this.calls, MOST_REMOVALS, producers);
 		this.shards = new ShardRegistry(connections, prefix);
 	}
 
 	/** Return the maximum number of payloads that wait for the key of an ordered job. */
 	public int mostPayloads() {
 		return this.mostPayloads;
+	}
+
+	/** Return the calls that remove jobs. They are renamed with this store. */
+	public NumberedCalls removals() {
+		return this.removals;
 	}
 
 	/**
@@ -214,6 +219,7 @@ public final class JobStore implements JobStorage, SmartLifecycle {
 	@Override
 	public void start() {
 		this.producer.rename();
+		this.removals.rename();
 		this.running = true;
 	}
 

@@ -51,15 +51,6 @@ public final class NumberedCalls {
 	private volatile String producer;
 
 	/**
-	 * Create calls with a random producer name.
-	 * @param calls sends the calls
-	 * @param size the maximum number of calls under way at the same time
-	 */
-	public NumberedCalls(StoreCalls calls, int size) {
-		this(calls, size, NumberedCalls::randomName);
-	}
-
-	/**
 	 * Create calls.
 	 * @param calls sends the calls
 	 * @param size the maximum number of calls under way at the same time

@@ -42,7 +42,8 @@ class BulkPushIntegrationTests {
 		this.server = redis.connectionFactory().getConnection();
 		this.relay = TcpRelay.to(redis);
 		this.calls = new NumberedCalls(
-				StoreCalls.ofBulk(this.relay.connections(Duration.ofSeconds(30)), redis.prefix()), BulkPush.SLOTS);
+				StoreCalls.ofBulk(this.relay.connections(Duration.ofSeconds(30)), redis.prefix()), BulkPush.SLOTS,
+				NumberedCalls::randomName);
 	}
 
 	// Between the two chunks, another producer loads the script that the first chunk

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.support.GenericApplicationContext;
 
+import static io.github.steadyjobs.server.ScriptFixture.id;
 import static io.github.steadyjobs.server.ScriptFixture.ids;
 import static io.github.steadyjobs.server.ScriptFixture.job;
 import static io.github.steadyjobs.server.ScriptFixture.jobs;
@@ -37,7 +38,7 @@ class ProducerNameIntegrationTests {
 
 	@Test
 	void enqueueWhenAnotherProcessHasTheSameNameIsNotAnsweredForIt() {
-		Iterator<String> names = List.of("twin", "twin", "twin", "other", "bulk", "again").iterator();
+		Iterator<String> names = List.of("twin", "twin", "twin", "twin", "other").iterator();
 		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), 1, names::next);
 		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), 1, () -> "twin");
 		twin.enqueue(this.queue.queue(), job(1));
@@ -52,7 +53,7 @@ class ProducerNameIntegrationTests {
 
 	@Test
 	void enqueueAllWhenAnotherProcessHasTheSameNameIsNotAnsweredForIt() {
-		Iterator<String> names = List.of("single", "twin", "replicated", "other").iterator();
+		Iterator<String> names = List.of("single", "twin", "replicated", "twin", "other").iterator();
 		JobStore restored = new JobStore(this.redis.connections(), this.redis.prefix(), 1, names::next);
 		JobStore twin = new JobStore(this.redis.connections(), this.redis.prefix(), 1, () -> "twin");
 		twin.enqueueAll(this.queue.queue(), List.of(job(1)), Durability.STORED);
@@ -72,16 +73,23 @@ class ProducerNameIntegrationTests {
 			context.refresh();
 			store.enqueue(this.queue.queue(), job(1));
 			store.enqueueAll(this.queue.queue(), List.of(jobs(2, 3)), Durability.STORED);
+			cancel(store, 7);
 			// Simulate a checkpoint and a restore.
 			context.stop();
 			context.start();
 			store.enqueue(this.queue.queue(), job(4));
 			store.enqueueAll(this.queue.queue(), List.of(jobs(5, 6)), Durability.STORED);
+			cancel(store, 7);
 		}
 		assertThat(this.queue.hash("calls").keySet()).extracting((slot) -> slot.split("/")[0])
-			.hasSize(4)
+			.hasSize(6)
 			.doesNotHaveDuplicates();
 		assertThat(this.queue.ready()).containsExactly(ids(1, 2, 3, 4, 5, 6));
+	}
+
+	private void cancel(JobStore store, int job) {
+		assertThat(store.removals().remove(ScriptFixture.CANCEL, this.queue.queue(), (call) -> call.add(id(job))))
+			.isEqualTo("GONE");
 	}
 
 }

@@ -4,20 +4,21 @@ package io.github.steadyjobs.dashboard;
  * A change that a viewer can make. The page of an action asks for confirmation, and posts
  * the answer to the same address.
  */
-interface Action extends Page {
+abstract class Action extends Page {
 
-	@Override
-	Role role();
+	Action(String name, Area area, Role role) {
+		super(name, area, role);
+	}
 
 	/** Return the question that the form asks. */
-	Question question(Visit visit);
+	abstract Question question(Visit visit);
 
 	@Override
-	default View view(Visit visit) {
+	View view(Visit visit) {
 		return view(question(visit));
 	}
 
-	default View view(Question question) {
+	View view(Question question) {
 		return new View("question", question.title(), question);
 	}
 
@@ -27,6 +28,6 @@ interface Action extends Page {
 	 * @return the page that the viewer sees next
 	 * @throws RefusedException if a parameter is invalid
 	 */
-	Redirect perform(Visit visit);
+	abstract Redirect perform(Visit visit);
 
 }

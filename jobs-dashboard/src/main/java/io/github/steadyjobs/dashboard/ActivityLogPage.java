@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows what operators have changed, newest first.
  */
-final class ActivityLogPage implements Page {
+final class ActivityLogPage extends Page {
 
 	private static final int SIZE = 50;
 
@@ -28,22 +28,13 @@ final class ActivityLogPage implements Page {
 	private final JobView views;
 
 	ActivityLogPage(JobActivity activity, JobView views) {
+		super(Area.ACTIVITY);
 		this.activity = activity;
 		this.views = views;
 	}
 
 	@Override
-	public String name() {
-		return Area.ACTIVITY.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.ACTIVITY;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String after = visit.text("after");
 		ActivityPage page = this.activity.page((after != null) ? after : "", SIZE);
 		List<Row> rows = page.actions()

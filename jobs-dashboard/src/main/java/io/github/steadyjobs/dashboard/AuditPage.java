@@ -8,26 +8,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * Explains what an audit does, and has a form that starts an audit.
  */
-final class AuditPage implements Page {
+final class AuditPage extends Page {
 
 	private final Samples samples;
 
 	AuditPage(Samples samples) {
+		super(Area.AUDIT);
 		this.samples = samples;
 	}
 
 	@Override
-	public String name() {
-		return Area.AUDIT.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.AUDIT;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		return new View("audit", Area.AUDIT.title(), Form.of(this.samples, null));
 	}
 

@@ -14,7 +14,7 @@ import io.github.steadyjobs.dashboard.AuditPage.Form;
  * Runs an audit and shows its findings. The findings are not stored, so any process can
  * answer the request, and a repair has to examine everything again.
  */
-final class AuditReportPage implements Page {
+final class AuditReportPage extends Page {
 
 	static final String NAME = "audit-report";
 
@@ -27,27 +27,13 @@ final class AuditReportPage implements Page {
 	private final Audits audits;
 
 	AuditReportPage(Samples samples, Audits audits) {
+		super(NAME, Area.AUDIT, Role.OPERATE);
 		this.samples = samples;
 		this.audits = audits;
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.AUDIT;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String queue = visit.text("queue");
 		if (queue != null) {
 			QueuePage.find(Snapshot.of(this.samples), queue);

@@ -17,7 +17,7 @@ import io.github.steadyjobs.dashboard.Question.Fact;
  * request. That form contains the whole state, so any process can continue, and the
  * action stops if the viewer leaves the page.
  */
-final class BulkAction implements Action {
+final class BulkAction extends Action {
 
 	private static final long LONGEST_NANOS = Duration.ofMillis(250).toNanos();
 
@@ -28,6 +28,7 @@ final class BulkAction implements Action {
 	private final JobAction action;
 
 	BulkAction(Samples samples, JobAdmin admin, JobAction action) {
+		super(name(action), Area.JOBS, ChangeAction.role(action));
 		this.samples = samples;
 		this.admin = admin;
 		this.action = action;
@@ -39,22 +40,7 @@ final class BulkAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return name(this.action);
-	}
-
-	@Override
-	public Area area() {
-		return Area.JOBS;
-	}
-
-	@Override
-	public Role role() {
-		return ChangeAction.role(this.action);
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		if (visit.text("after") == null) {
 			return view(question(visit));
 		}
@@ -63,7 +49,7 @@ final class BulkAction implements Action {
 	}
 
 	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		JobFilter filter = filter(visit);
 		JobCount count = this.admin.count(filter.query());
 		List<Fact> facts = new ArrayList<>(filter.facts());
@@ -95,7 +81,7 @@ final class BulkAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		JobFilter filter = filter(visit);
 		Progress progress = Progress.of(visit, name(), filter);
 		JobQuery query = filter.query().after(progress.after());

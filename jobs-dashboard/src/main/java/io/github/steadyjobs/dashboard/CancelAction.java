@@ -22,22 +22,7 @@ final class CancelAction extends OneJobAction {
 	static final Set<JobPlace> PLACES = EnumSet.of(JobPlace.WORKING);
 
 	CancelAction(JobAdmin admin) {
-		super(admin);
-	}
-
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	Set<JobPlace> places() {
-		return PLACES;
+		super(NAME, Role.ADMINISTER, PLACES, admin);
 	}
 
 	@Override

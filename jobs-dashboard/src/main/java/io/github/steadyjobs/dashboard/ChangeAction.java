@@ -1,13 +1,10 @@
 package io.github.steadyjobs.dashboard;
 
-import java.util.Set;
-
 import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
 import io.github.steadyjobs.admin.JobDetails;
 import io.github.steadyjobs.admin.JobEntry;
-import io.github.steadyjobs.admin.JobPlace;
 
 /**
  * Runs, retries, kills or deletes a single job.
@@ -17,7 +14,7 @@ final class ChangeAction extends OneJobAction {
 	private final JobAction action;
 
 	ChangeAction(JobAdmin admin, JobAction action) {
-		super(admin);
+		super(Visit.text(action), role(action), action.places(), admin);
 		this.action = action;
 	}
 
@@ -29,21 +26,6 @@ final class ChangeAction extends OneJobAction {
 	/** Return whether an action cannot be completely undone. */
 	static boolean isFinal(JobAction action) {
 		return action == JobAction.KILL || action == JobAction.DELETE;
-	}
-
-	@Override
-	public String name() {
-		return Visit.text(this.action);
-	}
-
-	@Override
-	public Role role() {
-		return role(this.action);
-	}
-
-	@Override
-	Set<JobPlace> places() {
-		return this.action.places();
 	}
 
 	@Override

@@ -9,33 +9,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the thread dump of a process after the process has sent it.
  */
-final class DumpPage implements Page {
+final class DumpPage extends Page {
 
 	static final String NAME = "dump";
 
 	private final JobProcesses processes;
 
 	DumpPage(JobProcesses processes) {
+		super(NAME, Area.PROCESSES, Role.OPERATE);
 		this.processes = processes;
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.PROCESSES;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String process = visit.required("process");
 		String worker = visit.text("worker");
 		String dump = this.processes.threadDump(process, visit.number("number", 0))

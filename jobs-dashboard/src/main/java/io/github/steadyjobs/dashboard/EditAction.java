@@ -26,23 +26,8 @@ final class EditAction extends OneJobAction {
 	private final JobView views;
 
 	EditAction(JobAdmin admin, JobView views) {
-		super(admin);
+		super(NAME, Role.ADMINISTER, PLACES, admin);
 		this.views = views;
-	}
-
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	Set<JobPlace> places() {
-		return PLACES;
 	}
 
 	@Override

@@ -17,7 +17,7 @@ import org.springframework.util.StringUtils;
 /**
  * Lists the jobs in one place that match a filter, page by page.
  */
-final class ListPage implements Page {
+final class ListPage extends Page {
 
 	private final Samples samples;
 
@@ -26,23 +26,14 @@ final class ListPage implements Page {
 	private final JobView views;
 
 	ListPage(Samples samples, JobAdmin admin, JobView views) {
+		super(Area.JOBS);
 		this.samples = samples;
 		this.admin = admin;
 		this.views = views;
 	}
 
 	@Override
-	public String name() {
-		return Area.JOBS.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.JOBS;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		JobFilter filter = JobFilter.of(visit);
 		String after = visit.text("after");
 		Snapshot snapshot = Snapshot.of(this.samples);

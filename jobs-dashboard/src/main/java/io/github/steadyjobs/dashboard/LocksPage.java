@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the locks that jobs hold, queue by queue.
  */
-final class LocksPage implements Page {
+final class LocksPage extends Page {
 
 	private static final int SIZE = 50;
 
@@ -25,22 +25,13 @@ final class LocksPage implements Page {
 	private final JobLocks locks;
 
 	LocksPage(Samples samples, JobLocks locks) {
+		super(Area.LOCKS);
 		this.samples = samples;
 		this.locks = locks;
 	}
 
 	@Override
-	public String name() {
-		return Area.LOCKS.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.LOCKS;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Reading<List<QueueState>> queues = this.samples.queues();
 		List<String> names = queues.value().stream().map(QueueState::name).toList();
 		String queue = visit.text("queue");

@@ -21,23 +21,8 @@ final class MoveAction extends OneJobAction {
 	private final Samples samples;
 
 	MoveAction(JobAdmin admin, Samples samples) {
-		super(admin);
+		super(NAME, Role.OPERATE, PLACES, admin);
 		this.samples = samples;
-	}
-
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	Set<JobPlace> places() {
-		return PLACES;
 	}
 
 	@Override

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the jobs of one name: their runs, their durations, and the running jobs.
  */
-final class NamePage implements Page {
+final class NamePage extends Page {
 
 	static final String NAME = "name";
 
@@ -23,6 +23,7 @@ final class NamePage implements Page {
 	private final JobHistory history;
 
 	NamePage(Samples samples, JobHistory history) {
+		super(NAME, Area.NAMES);
 		this.samples = samples;
 		this.history = history;
 	}
@@ -32,17 +33,7 @@ final class NamePage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.NAMES;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String name = visit.required("name");
 		Snapshot snapshot = Snapshot.of(this.samples);
 		Throughput throughput = Throughput.of(name,

@@ -15,13 +15,14 @@ import io.github.steadyjobs.admin.RunTotals;
 /**
  * Shows the runs of a period, by job name.
  */
-final class NamesPage implements Page {
+final class NamesPage extends Page {
 
 	private static final List<Period> PERIODS = List.of(Period.HOUR, Period.DAY);
 
 	private final Map<Period, Sample<List<OfJob>>> samples = new EnumMap<>(Period.class);
 
 	NamesPage(Samples samples, JobHistory history) {
+		super(Area.NAMES);
 		for (Period period : PERIODS) {
 			this.samples.put(period, samples.keep(period.kept(), () -> {
 				Instant now = Instant.now();
@@ -31,17 +32,7 @@ final class NamesPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return Area.NAMES.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.NAMES;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Period period = visit.oneOf("period", Period.HOUR);
 		Sort sort = visit.oneOf("sort", Sort.TIME);
 		if (!PERIODS.contains(period)) {

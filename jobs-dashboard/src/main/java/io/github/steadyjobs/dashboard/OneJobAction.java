@@ -12,25 +12,25 @@ import io.github.steadyjobs.admin.JobPlace;
  * Changes a single job. The form contains the place where the viewer saw the job. If the
  * job has left that place, nothing is changed, and a message says so.
  */
-abstract class OneJobAction implements Action {
+abstract class OneJobAction extends Action {
+
+	private final Set<JobPlace> places;
 
 	private final JobAdmin admin;
 
-	OneJobAction(JobAdmin admin) {
+	/**
+	 * Create an action.
+	 * @param places the places in which a job must be for this action
+	 */
+	OneJobAction(String name, Role role, Set<JobPlace> places, JobAdmin admin) {
+		super(name, Area.JOBS, role);
+		this.places = places;
 		this.admin = admin;
 	}
 
 	JobAdmin admin() {
 		return this.admin;
 	}
-
-	@Override
-	public Area area() {
-		return Area.JOBS;
-	}
-
-	/** Return the places in which a job must be for this action. */
-	abstract Set<JobPlace> places();
 
 	/** Add the parts of the question that are specific to this action. */
 	abstract Question ask(Question question, JobDetails job, Visit visit);
@@ -44,7 +44,7 @@ abstract class OneJobAction implements Action {
 	}
 
 	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		JobDetails details = OneJobPage.find(this.admin, visit);
 		JobEntry job = details.job();
 		checkPlace(job);
@@ -55,14 +55,14 @@ abstract class OneJobAction implements Action {
 	}
 
 	private void checkPlace(JobEntry job) {
-		if (!places().contains(job.place())) {
+		if (!this.places.contains(job.place())) {
 			throw RefusedException.conflict(Words.of("refused.place", Words.of("place." + Visit.text(job.place()))))
 				.backTo(OneJobPage.address(job.id()));
 		}
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		JobDetails details = OneJobPage.find(this.admin, visit);
 		JobEntry job = details.job();
 		JobPlace seen = visit.oneOf("place", JobPlace.class);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * Shows a single job: its place, why it is not running and what to do about this, its
  * failures, and its stored form.
  */
-final class OneJobPage implements Page {
+final class OneJobPage extends Page {
 
 	static final String NAME = "job";
 
@@ -34,6 +34,7 @@ final class OneJobPage implements Page {
 	private final JobView views;
 
 	OneJobPage(JobAdmin admin, JobLocks locks, JobView views) {
+		super(NAME, Area.JOBS);
 		this.admin = admin;
 		this.locks = locks;
 		this.views = views;
@@ -53,17 +54,7 @@ final class OneJobPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.JOBS;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String id = visit.required("id");
 		JobDetails details = this.admin.find(id).orElse(null);
 		if (details == null && !visit.isLive()) {

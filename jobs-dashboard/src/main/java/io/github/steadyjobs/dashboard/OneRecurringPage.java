@@ -7,13 +7,14 @@ import io.github.steadyjobs.recurring.RecurringJobs;
 /**
  * Shows a single recurring job.
  */
-final class OneRecurringPage implements Page {
+final class OneRecurringPage extends Page {
 
 	static final String NAME = "recurring-job";
 
 	private final RecurringJobs jobs;
 
 	OneRecurringPage(RecurringJobs jobs) {
+		super(NAME, Area.RECURRING);
 		this.jobs = jobs;
 	}
 
@@ -34,17 +35,7 @@ final class OneRecurringPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.RECURRING;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		RecurringRow row = find(this.jobs, visit);
 		return new View("recurring_job", Plain.line(row.job().name()), row, new Reading<>(row, Instant.now(), null));
 	}

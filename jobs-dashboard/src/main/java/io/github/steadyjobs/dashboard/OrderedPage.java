@@ -17,7 +17,7 @@ import io.github.steadyjobs.admin.OrderedKey;
 /**
  * Shows ordered jobs: keys that lag behind, and dead payloads.
  */
-final class OrderedPage implements Page {
+final class OrderedPage extends Page {
 
 	private static final int MOST_KEYS = 50;
 
@@ -30,6 +30,7 @@ final class OrderedPage implements Page {
 	private final JobView views;
 
 	OrderedPage(JobAdmin admin, OrderedJobs ordered, JobView views) {
+		super(Area.ORDERED);
 		this.admin = admin;
 		this.ordered = ordered;
 		this.views = views;
@@ -40,17 +41,7 @@ final class OrderedPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return Area.ORDERED.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.ORDERED;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		List<String> queues = this.ordered.queues();
 		String asked = visit.text("queue");
 		if (asked != null && !queues.contains(asked)) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows current problems and current activity.
  */
-final class OverviewPage implements Page {
+final class OverviewPage extends Page {
 
 	private static final int MOST_QUEUES = 12;
 
@@ -20,22 +20,13 @@ final class OverviewPage implements Page {
 	private final Limits limits;
 
 	OverviewPage(Samples samples, Limits limits) {
+		super(Area.OVERVIEW);
 		this.samples = samples;
 		this.limits = limits;
 	}
 
 	@Override
-	public String name() {
-		return Area.OVERVIEW.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.OVERVIEW;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Snapshot snapshot = Snapshot.of(this.samples);
 		Reading<Runs> lastHour = this.samples.runs(Period.HOUR);
 		Reading<Runs> runs = this.samples.runs(visit.oneOf("period", Period.HOUR));

@@ -1,22 +1,49 @@
 package io.github.steadyjobs.dashboard;
 
 /**
- * A page of the dashboard. A new page needs an implementation, a template and its texts.
+ * A page of the dashboard. A new page needs a subclass, a template and its texts.
  * Thread-safe.
  */
-interface Page {
+abstract class Page {
+
+	private final String name;
+
+	private final Area area;
+
+	private final Role role;
+
+	/** Create the page that an entry of the navigation leads to. */
+	Page(Area area) {
+		this(area.page(), area);
+	}
+
+	/** Create a page that needs only the role {@code VIEW}. */
+	Page(String name, Area area) {
+		this(name, area, Role.VIEW);
+	}
 
 	/**
-	 * Return the address of the page: a name without a slash, empty for the overview.
+	 * Create a page.
+	 * @param name the address of the page: a name without a slash, empty for the overview
+	 * @param area the entry of the navigation that the page belongs to
+	 * @param role the role that a viewer needs to see the page
 	 */
-	String name();
+	Page(String name, Area area, Role role) {
+		this.name = name;
+		this.area = area;
+		this.role = role;
+	}
 
-	/** Return the entry of the navigation that this page belongs to. */
-	Area area();
+	final String name() {
+		return this.name;
+	}
 
-	/** Return the role that a viewer needs to see this page. */
-	default Role role() {
-		return Role.VIEW;
+	final Area area() {
+		return this.area;
+	}
+
+	final Role role() {
+		return this.role;
 	}
 
 	/**
@@ -25,6 +52,6 @@ interface Page {
 	 * is invalid
 	 * @throws io.github.steadyjobs.JobStoreException if Redis does not answer
 	 */
-	View view(Visit visit);
+	abstract View view(Visit visit);
 
 }

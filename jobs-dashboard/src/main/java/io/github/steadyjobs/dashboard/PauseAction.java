@@ -14,33 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * Pauses a queue, or all jobs of a name.
  */
-final class PauseAction implements Action {
+final class PauseAction extends Action {
 
 	static final String NAME = "pause";
 
 	private final JobPauses pauses;
 
 	PauseAction(JobPauses pauses) {
+		super(NAME, Area.PAUSES, Role.OPERATE);
 		this.pauses = pauses;
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.PAUSES;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String queue = visit.text("queue");
 		Question question = (queue != null)
 				? new Question(NAME, "pause.queue", Plain.line(queue)).field(Field.hidden("queue", queue))
@@ -56,7 +42,7 @@ final class PauseAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String queue = visit.text("queue");
 		String who = visit.viewer().name();
 		String why = visit.required("why");

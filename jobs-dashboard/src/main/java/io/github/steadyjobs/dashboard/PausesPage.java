@@ -8,26 +8,17 @@ import io.github.steadyjobs.admin.JobPause;
 /**
  * Shows all pauses: what is paused, by whom, why and until when.
  */
-final class PausesPage implements Page {
+final class PausesPage extends Page {
 
 	private final Samples samples;
 
 	PausesPage(Samples samples) {
+		super(Area.PAUSES);
 		this.samples = samples;
 	}
 
 	@Override
-	public String name() {
-		return Area.PAUSES.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.PAUSES;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Reading<List<JobPause>> pauses = this.samples.pauses();
 		List<Row> rows = pauses.value()
 			.stream()

@@ -8,13 +8,14 @@ import io.github.steadyjobs.admin.ProcessOrder;
 /**
  * Instructs a process to become quiet, to stop or to dump its threads.
  */
-final class ProcessAction implements Action {
+final class ProcessAction extends Action {
 
 	private final JobProcesses processes;
 
 	private final Order order;
 
 	ProcessAction(JobProcesses processes, Order order) {
+		super(Visit.text(order), Area.PROCESSES, order.role);
 		this.processes = processes;
 		this.order = order;
 	}
@@ -24,22 +25,7 @@ final class ProcessAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return Visit.text(this.order);
-	}
-
-	@Override
-	public Area area() {
-		return Area.PROCESSES;
-	}
-
-	@Override
-	public Role role() {
-		return this.order.role;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String process = visit.required("process");
 		String worker = (this.order == Order.THREAD_DUMP) ? visit.text("worker") : null;
 		Question question = new Question(name(), name(), Plain.line(process)).field(Field.hidden("process", process))
@@ -51,7 +37,7 @@ final class ProcessAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String process = visit.required("process");
 		ProcessOrder sent = this.order.sender.apply(this.processes, process);
 		if (sent.result() == ProcessOrder.Result.NO_SUCH_PROCESS) {

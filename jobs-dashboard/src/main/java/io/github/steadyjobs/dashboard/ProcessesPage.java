@@ -5,13 +5,14 @@ import java.util.List;
 /**
  * Shows the processes that run jobs, with their capsules and running jobs.
  */
-final class ProcessesPage implements Page {
+final class ProcessesPage extends Page {
 
 	private final Samples samples;
 
 	private final Limits limits;
 
 	ProcessesPage(Samples samples, Limits limits) {
+		super(Area.PROCESSES);
 		this.samples = samples;
 		this.limits = limits;
 	}
@@ -27,17 +28,7 @@ final class ProcessesPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return Area.PROCESSES.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.PROCESSES;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Snapshot snapshot = Snapshot.of(this.samples);
 		List<ProcessCard> cards = ProcessCard.of(snapshot, this.limits);
 		return new View("processes", Area.PROCESSES.title(), cards, snapshot.processes());

@@ -7,7 +7,7 @@ import io.github.steadyjobs.admin.QueueState;
 /**
  * Deletes all jobs that a queue has in one place.
  */
-final class PurgeAction implements Action {
+final class PurgeAction extends Action {
 
 	static final String NAME = "purge";
 
@@ -16,27 +16,13 @@ final class PurgeAction implements Action {
 	private final JobAdmin admin;
 
 	PurgeAction(Samples samples, JobAdmin admin) {
+		super(NAME, Area.QUEUES, Role.ADMINISTER);
 		this.samples = samples;
 		this.admin = admin;
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.QUEUES;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		QueueState queue = QueuePage.find(Snapshot.of(this.samples), visit.required("queue"));
 		JobPlace place = visit.oneOf("place", JobPlace.class);
 		if (place == JobPlace.WORKING) {
@@ -51,7 +37,7 @@ final class PurgeAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String queue = visit.required("queue");
 		long deleted = this.admin.purge(queue, visit.oneOf("place", JobPlace.class));
 		return Redirect.to(Notice.PURGED, QueuePage.NAME, "name", queue).withCount(deleted);

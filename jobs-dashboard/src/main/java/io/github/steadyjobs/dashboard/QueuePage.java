@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * Shows a single queue: the number of its jobs in each place, the processes that serve
  * it, its running jobs, and the jobs that died last.
  */
-final class QueuePage implements Page {
+final class QueuePage extends Page {
 
 	static final String NAME = "queue";
 
@@ -42,6 +42,7 @@ final class QueuePage implements Page {
 	private final JobView jobs;
 
 	QueuePage(Samples samples, Limits limits, JobAdmin admin, JobView jobs) {
+		super(NAME, Area.QUEUES);
 		this.samples = samples;
 		this.limits = limits;
 		this.admin = admin;
@@ -53,17 +54,7 @@ final class QueuePage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.QUEUES;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String name = visit.required("name");
 		Snapshot snapshot = Snapshot.of(this.samples);
 		QueueState state = find(snapshot, name);

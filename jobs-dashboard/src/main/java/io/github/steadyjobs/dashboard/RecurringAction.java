@@ -9,13 +9,14 @@ import io.github.steadyjobs.recurring.RecurringState.Pause;
 /**
  * Triggers, pauses, resumes or deletes a recurring job.
  */
-final class RecurringAction implements Action {
+final class RecurringAction extends Action {
 
 	private final RecurringJobs jobs;
 
 	private final Change change;
 
 	RecurringAction(RecurringJobs jobs, Change change) {
+		super(change.action, Area.RECURRING, (change == Change.DELETE) ? Role.ADMINISTER : Role.OPERATE);
 		this.jobs = jobs;
 		this.change = change;
 	}
@@ -35,22 +36,7 @@ final class RecurringAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return this.change.action;
-	}
-
-	@Override
-	public Area area() {
-		return Area.RECURRING;
-	}
-
-	@Override
-	public Role role() {
-		return (this.change == Change.DELETE) ? Role.ADMINISTER : Role.OPERATE;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String name = OneRecurringPage.find(this.jobs, visit).job().name();
 		Question question = new Question(name(), name(), Plain.line(name)).field(Field.hidden("name", name))
 			.backTo(OneRecurringPage.address(name));
@@ -62,7 +48,7 @@ final class RecurringAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		RecurringState before = OneRecurringPage.find(this.jobs, visit).state();
 		try {
 			return switch (this.change) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Creates a recurring job, or changes a recurring job that is not declared in code.
  */
-final class RecurringFormAction implements Action {
+final class RecurringFormAction extends Action {
 
 	static final String CREATE = "create-recurring";
 
@@ -33,27 +33,13 @@ final class RecurringFormAction implements Action {
 	private final boolean isNew;
 
 	RecurringFormAction(RecurringJobs jobs, boolean isNew) {
+		super(isNew ? CREATE : CHANGE, Area.RECURRING, Role.ADMINISTER);
 		this.jobs = jobs;
 		this.isNew = isNew;
 	}
 
 	@Override
-	public String name() {
-		return this.isNew ? CREATE : CHANGE;
-	}
-
-	@Override
-	public Area area() {
-		return Area.RECURRING;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		RecurringJob job = this.isNew ? null : OneRecurringPage.find(this.jobs, visit).job();
 		Question question = (job == null)
 				? new Question(CREATE, CREATE).field(Field.text("name", Words.of("recurring.name")))
@@ -114,7 +100,7 @@ final class RecurringFormAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		if (!this.isNew && !version(OneRecurringPage.find(this.jobs, visit).job()).equals(visit.required("version"))) {
 			throw RefusedException.conflict(Words.of("refused.recurring.changed"))
 				.backTo(OneRecurringPage.address(visit.required("name")));

@@ -9,26 +9,17 @@ import io.github.steadyjobs.recurring.RecurringState;
 /**
  * Shows all recurring jobs.
  */
-final class RecurringPage implements Page {
+final class RecurringPage extends Page {
 
 	private final Sample<List<RecurringState>> states;
 
 	RecurringPage(Samples samples, RecurringJobs jobs) {
+		super(Area.RECURRING);
 		this.states = samples.keep(Duration.ofSeconds(2), jobs::list);
 	}
 
 	@Override
-	public String name() {
-		return Area.RECURRING.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.RECURRING;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		Reading<List<RecurringState>> reading = this.states.read();
 		List<RecurringRow> rows = reading.value().stream().map(RecurringRow::new).toList();
 		return new View("recurring", Area.RECURRING.title(), rows, reading);

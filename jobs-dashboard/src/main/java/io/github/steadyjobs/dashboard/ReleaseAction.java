@@ -6,13 +6,14 @@ import io.github.steadyjobs.admin.JobLocks;
 /**
  * Releases a lock if it is still held by the job that the viewer saw.
  */
-final class ReleaseAction implements Action {
+final class ReleaseAction extends Action {
 
 	private static final String NAME = "release-lock";
 
 	private final JobLocks locks;
 
 	ReleaseAction(JobLocks locks) {
+		super(NAME, Area.LOCKS, Role.ADMINISTER);
 		this.locks = locks;
 	}
 
@@ -21,22 +22,7 @@ final class ReleaseAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.LOCKS;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String queue = visit.required("queue");
 		String digest = visit.required("digest");
 		String holder = visit.required("holder");
@@ -52,7 +38,7 @@ final class ReleaseAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String queue = visit.required("queue");
 		Notice notice = switch (this.locks.release(queue, visit.required("digest"), visit.required("holder"))) {
 			case RELEASED -> Notice.LOCK_RELEASED;

@@ -6,7 +6,7 @@ import io.github.steadyjobs.audit.RepairReport;
 /**
  * Runs another audit and repairs the violations that it finds.
  */
-final class RepairAction implements Action {
+final class RepairAction extends Action {
 
 	static final String NAME = "repair";
 
@@ -15,27 +15,13 @@ final class RepairAction implements Action {
 	private final Audits audits;
 
 	RepairAction(Samples samples, Audits audits) {
+		super(NAME, Area.AUDIT, Role.ADMINISTER);
 		this.samples = samples;
 		this.audits = audits;
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.AUDIT;
-	}
-
-	@Override
-	public Role role() {
-		return Role.ADMINISTER;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String queue = visit.text("queue");
 		if (queue == null) {
 			return new Question(NAME, "repair.all").cannotBeUndone().backTo(Area.AUDIT.address());
@@ -47,7 +33,7 @@ final class RepairAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String queue = visit.text("queue");
 		if (queue != null) {
 			QueuePage.find(Snapshot.of(this.samples), queue);

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.dashboard;
 
 import java.time.Instant;
-import java.util.Set;
 
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobChange;
@@ -16,22 +15,7 @@ final class RescheduleAction extends OneJobAction {
 	static final String NAME = "reschedule";
 
 	RescheduleAction(JobAdmin admin) {
-		super(admin);
-	}
-
-	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	Set<JobPlace> places() {
-		return EditAction.PLACES;
+		super(NAME, Role.OPERATE, EditAction.PLACES, admin);
 	}
 
 	@Override

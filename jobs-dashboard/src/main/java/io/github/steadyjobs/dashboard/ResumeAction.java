@@ -8,13 +8,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Ends a pause, provided that it is the pause that the viewer has seen.
  */
-final class ResumeAction implements Action {
+final class ResumeAction extends Action {
 
 	private static final String NAME = "resume";
 
 	private final JobPauses pauses;
 
 	ResumeAction(JobPauses pauses) {
+		super(NAME, Area.PAUSES, Role.OPERATE);
 		this.pauses = pauses;
 	}
 
@@ -23,22 +24,7 @@ final class ResumeAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.PAUSES;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		JobPause pause = find(visit);
 		if (pause == null) {
 			throw RefusedException.notFound("refused.pause");
@@ -53,7 +39,7 @@ final class ResumeAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		JobPause pause = find(visit);
 		Notice notice = Notice.NOT_PAUSED;
 		if (pause != null) {

@@ -8,13 +8,14 @@ import io.github.steadyjobs.admin.OrderedJobs;
 /**
  * Enqueues the dead payloads of a key again.
  */
-final class ReviveAction implements Action {
+final class ReviveAction extends Action {
 
 	private static final String NAME = "revive";
 
 	private final OrderedJobs ordered;
 
 	ReviveAction(OrderedJobs ordered) {
+		super(NAME, Area.ORDERED, Role.OPERATE);
 		this.ordered = ordered;
 	}
 
@@ -24,22 +25,7 @@ final class ReviveAction implements Action {
 	}
 
 	@Override
-	public String name() {
-		return NAME;
-	}
-
-	@Override
-	public Area area() {
-		return Area.ORDERED;
-	}
-
-	@Override
-	public Role role() {
-		return Role.OPERATE;
-	}
-
-	@Override
-	public Question question(Visit visit) {
+	Question question(Visit visit) {
 		String queue = visit.required("queue");
 		String job = visit.required("job");
 		String key = visit.required("key");
@@ -50,7 +36,7 @@ final class ReviveAction implements Action {
 	}
 
 	@Override
-	public Redirect perform(Visit visit) {
+	Redirect perform(Visit visit) {
 		String queue = visit.required("queue");
 		try {
 			int revived = this.ordered.reviveKey(visit.required("job"), visit.required("key"));

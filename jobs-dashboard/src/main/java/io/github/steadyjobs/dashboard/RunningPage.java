@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the running jobs, each with its process and the time since it began.
  */
-final class RunningPage implements Page {
+final class RunningPage extends Page {
 
 	private static final int MOST = 500;
 
@@ -21,6 +21,7 @@ final class RunningPage implements Page {
 	private final Limits limits;
 
 	RunningPage(Samples samples, Limits limits) {
+		super(Area.RUNNING);
 		this.samples = samples;
 		this.limits = limits;
 	}
@@ -36,17 +37,7 @@ final class RunningPage implements Page {
 	}
 
 	@Override
-	public String name() {
-		return Area.RUNNING.page();
-	}
-
-	@Override
-	public Area area() {
-		return Area.RUNNING;
-	}
-
-	@Override
-	public View view(Visit visit) {
+	View view(Visit visit) {
 		String name = visit.text("name");
 		String queue = visit.text("queue");
 		Snapshot snapshot = Snapshot.of(this.samples);

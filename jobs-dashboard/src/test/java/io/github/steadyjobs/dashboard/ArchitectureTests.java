@@ -49,7 +49,7 @@ class ArchitectureTests {
 
 	@ArchTest
 	static final ArchRule onlyTheServletAndWhatItAsksReadsRequests = noClasses().that()
-		.implement(Page.class)
+		.areAssignableTo(Page.class)
 		.should()
 		.dependOnClassesThat()
 		.resideInAPackage("jakarta.servlet..")

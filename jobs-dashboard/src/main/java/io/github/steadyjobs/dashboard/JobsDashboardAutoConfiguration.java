@@ -25,16 +25,11 @@ import jakarta.servlet.Servlet;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.actuate.endpoint.SanitizableData;
-import org.springframework.boot.actuate.endpoint.Sanitizer;
-import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
@@ -56,13 +51,12 @@ import org.springframework.util.ClassUtils;
 		afterName = { "io.github.steadyjobs.boot.JobsAdminAutoConfiguration",
 				"io.github.steadyjobs.boot.JobsDoctorAutoConfiguration",
 				"io.github.steadyjobs.boot.JobsHistoryAutoConfiguration",
-				"io.github.steadyjobs.boot.JobsRecurringAutoConfiguration",
-				"io.github.steadyjobs.boot.JobsEndpointAutoConfiguration" },
+				"io.github.steadyjobs.boot.JobsRecurringAutoConfiguration" },
 		beforeName = "org.springframework.boot.actuate.autoconfigure.web.server.ManagementContextAutoConfiguration")
 @ConditionalOnWebApplication(type = Type.SERVLET)
 @ConditionalOnClass(Servlet.class)
 @ConditionalOnBean({ JobClient.class, JobAdmin.class, JobActivity.class, JobsActor.class, JobAudit.class,
-		JobHistory.class, JobLocks.class, JobPauses.class, JobProcesses.class, OrderedJobs.class })
+		JobHistory.class, JobLocks.class, JobPauses.class, JobProcesses.class, JobView.class, OrderedJobs.class })
 @ConditionalOnBooleanProperty("steadyjobs.dashboard.enabled")
 @EnableConfigurationProperties(DashboardProperties.class)
 @ImportRuntimeHints(DashboardHints.class)
@@ -195,39 +189,6 @@ public final class JobsDashboardAutoConfiguration {
 				pages.add(new RecurringAction(jobs, change));
 			}
 			return new Pages(pages);
-		}
-
-	}
-
-	/**
-	 * Hides values in the same way as Actuator does.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(Sanitizer.class)
-	static class WithActuator {
-
-		@Bean
-		@ConditionalOnMissingBean
-		JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
-			Sanitizer sanitizer = new Sanitizer(sanitizingFunctions.orderedStream().toList());
-			return new JobView((key, value, showsValues) -> sanitizer.sanitize(new SanitizableData(null, key, value),
-					showsValues));
-		}
-
-	}
-
-	/**
-	 * Shows all values to viewers who may see values, and hides all values from other
-	 * viewers.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnMissingClass("org.springframework.boot.actuate.endpoint.Sanitizer")
-	static class WithoutActuator {
-
-		@Bean
-		@ConditionalOnMissingBean
-		JobView steadyJobsView() {
-			return new JobView((key, value, showsValues) -> (showsValues || value == null) ? value : "******");
 		}
 
 	}

@@ -9,6 +9,7 @@ import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.JobView;
 import io.github.steadyjobs.admin.JobsActor;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.audit.JobAudit;
@@ -20,11 +21,15 @@ import io.github.steadyjobs.redis.RedisConnections;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.actuate.endpoint.SanitizableData;
+import org.springframework.boot.actuate.endpoint.Sanitizer;
+import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingClass;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -103,6 +108,40 @@ public final class JobsAdminAutoConfiguration {
 			OrderedJobs ordered, JobActivity activity) {
 		return new JobAdmin(connections, properties.prefix(), codec, ordered,
 				new DeadLimits(properties.dead().max(), properties.dead().age()), activity);
+	}
+
+	/**
+	 * Hides values in the same way in which Spring Boot hides the values of properties.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Lazy
+	@ConditionalOnClass(Sanitizer.class)
+	static class WithActuator {
+
+		@Bean
+		@ConditionalOnMissingBean
+		JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
+			Sanitizer sanitizer = new Sanitizer(sanitizingFunctions.orderedStream().toList());
+			return new JobView((key, value, showsValues) -> sanitizer.sanitize(new SanitizableData(null, key, value),
+					showsValues));
+		}
+
+	}
+
+	/**
+	 * Hides all values from readers who may not see values.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@Lazy
+	@ConditionalOnMissingClass("org.springframework.boot.actuate.endpoint.Sanitizer")
+	static class WithoutActuator {
+
+		@Bean
+		@ConditionalOnMissingBean
+		JobView steadyJobsView() {
+			return new JobView((key, value, showsValues) -> (showsValues || value == null) ? value : "******");
+		}
+
 	}
 
 	/**

@@ -21,15 +21,11 @@ import io.github.steadyjobs.doctor.Doctor;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
-import org.springframework.boot.actuate.endpoint.SanitizableData;
-import org.springframework.boot.actuate.endpoint.Sanitizer;
-import org.springframework.boot.actuate.endpoint.SanitizingFunction;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication.Type;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -44,20 +40,10 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 		JobsHistoryAutoConfiguration.class })
 @ConditionalOnClass({ JobAdmin.class, Endpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnBean({ JobAdmin.class, JobClient.class, JobLocks.class, JobHistory.class, JobProcesses.class,
-		JobPauses.class, JobAudit.class, JobActivity.class, JobsActor.class })
+		JobPauses.class, JobAudit.class, JobActivity.class, JobView.class, JobsActor.class })
 @ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 @EnableConfigurationProperties(JobsEndpointProperties.class)
 public final class JobsEndpointAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean
-	JobView steadyJobsView(ObjectProvider<SanitizingFunction> sanitizingFunctions) {
-		// Hide values in the same way in which Spring Boot hides the values of
-		// properties.
-		Sanitizer sanitizer = new Sanitizer(sanitizingFunctions.orderedStream().toList());
-		return new JobView(
-				(key, value, showsValues) -> sanitizer.sanitize(new SanitizableData(null, key, value), showsValues));
-	}
 
 	@Bean
 	PauseSubject steadyJobsPauseSubject(JobPauses pauses) {

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.boot;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,7 +20,9 @@ import io.github.steadyjobs.admin.JobActivity;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobLocks;
 import io.github.steadyjobs.admin.JobProcesses;
+import io.github.steadyjobs.admin.JobView;
 import io.github.steadyjobs.admin.JobsActor;
+import io.github.steadyjobs.admin.OperatorAction;
 import io.github.steadyjobs.admin.OrderedJobs;
 import io.github.steadyjobs.arguments.JobJson;
 import io.github.steadyjobs.audit.JobAudit;
@@ -41,6 +44,7 @@ import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -76,7 +80,8 @@ class JobsAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
 			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, PauseStore.class, JobAudit.class,
-			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class, JobsActor.class, JobActivity.class);
+			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class, JobsActor.class, JobActivity.class,
+			JobView.class);
 
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class,
@@ -92,6 +97,19 @@ class JobsAutoConfigurationTests {
 		this.runner.run((context) -> {
 			assertThat(context.getBeanFactory().containsSingleton("steadyJobsAdmin")).isFalse();
 			assertThat(context.getBean(JobAdmin.class)).isNotNull();
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "org.springframework.boot.actuate", "nothing" })
+	void viewHidesValuesWithActuatorAndWithoutIt(String missing) {
+		OperatorAction revival = new OperatorAction("1", "ada", "revive", Map.of("key", "secret"), 1, Instant.EPOCH,
+				Instant.EPOCH);
+		this.runner.withClassLoader(new FilteredClassLoader(missing)).run((context) -> {
+			assertThat(context.getBeanFactory().containsSingleton("steadyJobsView")).isFalse();
+			JobView view = context.getBean(JobView.class);
+			assertThat(view.of(revival, false)).containsEntry("target", Map.of("key", "******"));
+			assertThat(view.of(revival, true)).containsEntry("target", Map.of("key", "secret"));
 		});
 	}
 
@@ -126,6 +144,7 @@ class JobsAutoConfigurationTests {
 				new Object[] { JobAudit.class, new JobAudit(connections, "own") },
 				new Object[] { JobLocks.class, new JobLocks(connections, "own") },
 				new Object[] { JobProcesses.class, new JobProcesses(connections, "own") },
+				new Object[] { JobView.class, new JobView((key, value, showsValues) -> value) },
 				new Object[] { JobsActor.class, actor },
 				new Object[] { JobActivity.class, new JobActivity(connections, "own", actor, (action) -> {
 				}) }, new Object[] { OrderedJobs.class, new OrderedJobs(connections, "own", store, registry, codec) },

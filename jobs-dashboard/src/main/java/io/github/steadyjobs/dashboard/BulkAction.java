@@ -57,19 +57,9 @@ final class BulkAction extends Action {
 				Words.of(count.isExact() ? "bulk.count.exact" : "bulk.count.at-least", count.jobs())));
 		Question question = new Question(name(), name(), count.jobs(), count.isExact() ? 1 : 0).facts(facts)
 			.fields(filter.fields())
-			.field(Field.hidden("total", total(filter)))
+			.field(Field.hidden("total", filter.total(this.samples.queues().value())))
 			.backTo(filter.address(Area.JOBS.page()));
 		return ChangeAction.isFinal(this.action) ? question.cannotBeUndone() : question;
-	}
-
-	/** Return approximately how many jobs have to be examined. */
-	private long total(JobFilter filter) {
-		return this.samples.queues()
-			.value()
-			.stream()
-			.filter((queue) -> filter.queue() == null || queue.name().equals(filter.queue()))
-			.mapToLong((queue) -> queue.count(filter.place()))
-			.sum();
 	}
 
 	private JobFilter filter(Visit visit) {

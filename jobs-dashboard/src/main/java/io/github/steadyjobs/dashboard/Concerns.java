@@ -7,6 +7,7 @@ import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 
 import io.github.steadyjobs.admin.JobPause;
+import io.github.steadyjobs.admin.JobPause.Kind;
 import io.github.steadyjobs.admin.JobProcess;
 import io.github.steadyjobs.admin.QueueState;
 import io.github.steadyjobs.dashboard.Concern.Level;
@@ -100,7 +101,7 @@ final class Concerns {
 					.value()
 					.stream()
 					.filter((queue) -> this.limits.isLate(queue) && !isUnserved(queue)
-							&& this.snapshot.pauseOf(queue.name()) == null)
+							&& this.snapshot.pauseOf(Kind.QUEUE, queue.name()) == null)
 					.sorted(Comparator.comparing(QueueState::latency).reversed())
 					.map((queue) -> queue("concern.late.link", queue.name(), Format.duration(queue.latency())))
 					.toList(),
@@ -131,7 +132,7 @@ final class Concerns {
 	}
 
 	private static String address(JobPause pause) {
-		return (pause.kind() == JobPause.Kind.QUEUE) ? QueuePage.address(pause.name()) : Area.PAUSES.address();
+		return (pause.kind() == Kind.QUEUE) ? QueuePage.address(pause.name()) : Area.PAUSES.address();
 	}
 
 	/** Return links to the queues that match, with the largest counts first. */

@@ -12,6 +12,7 @@ import java.util.Set;
 
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobQuery;
+import io.github.steadyjobs.admin.QueueState;
 import io.github.steadyjobs.dashboard.Question.Fact;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,14 @@ record JobFilter(JobPlace place, Map<String, String> texts, @Nullable Instant fr
 
 	@Nullable String queue() {
 		return this.texts.get("queue");
+	}
+
+	/** Return how many jobs the queues of this filter have in its place. */
+	long total(List<QueueState> queues) {
+		return queues.stream()
+			.filter((queue) -> queue() == null || queue.name().equals(queue()))
+			.mapToLong((queue) -> queue.count(this.place))
+			.sum();
 	}
 
 	/** Return this filter for another place, without conditions that do not apply. */

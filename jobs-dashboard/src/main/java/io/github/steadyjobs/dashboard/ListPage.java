@@ -42,7 +42,7 @@ final class ListPage extends Page {
 			.stream()
 			.map((job) -> JobRow.of(job, this.views, visit.viewer().seesValues()))
 			.toList();
-		Jobs model = new Jobs(filter, visit.viewer(), Place.all(filter, snapshot),
+		Jobs model = new Jobs(filter, visit.viewer(), Place.all(filter, snapshot.queues().value()),
 				snapshot.queues().value().stream().map(QueueState::name).toList(), rows, page, after);
 		// Filtered lists, which examine thousands of jobs, and all pages but the first do
 		// not refresh themselves.
@@ -107,17 +107,11 @@ final class ListPage extends Page {
 	/** A place, with the number of its jobs in the queue or queues of the filter. */
 	record Place(JobPlace place, String address, long count, boolean isChosen) {
 
-		static List<Place> all(JobFilter filter, Snapshot snapshot) {
-			String queue = filter.queue();
+		static List<Place> all(JobFilter filter, List<QueueState> queues) {
 			return QueuePage.PLACES.stream()
-				.map((place) -> new Place(place, filter.in(place).address(Area.JOBS.page()),
-						snapshot.queues()
-							.value()
-							.stream()
-							.filter((state) -> queue == null || state.name().equals(queue))
-							.mapToLong((state) -> state.count(place))
-							.sum(),
-						place == filter.place()))
+				.map(filter::in)
+				.map((there) -> new Place(there.place(), there.address(Area.JOBS.page()), there.total(queues),
+						there.place() == filter.place()))
 				.toList();
 		}
 

@@ -43,13 +43,8 @@ final class NamePage extends Page {
 			.filter((run) -> run.run().job().equals(name))
 			.limit(MOST_RUNNING)
 			.toList();
-		JobPause pause = snapshot.pauses()
-			.value()
-			.stream()
-			.filter((some) -> some.kind() == JobPause.Kind.JOB && some.name().equals(name))
-			.findAny()
-			.orElse(null);
-		OfName model = new OfName(name, throughput, Histogram.of(throughput.total()), running, pause);
+		OfName model = new OfName(name, throughput, Histogram.of(throughput.total()), running,
+				snapshot.pauseOf(JobPause.Kind.JOB, name));
 		return new View("name", Plain.line(name), model, snapshot.processes(), snapshot.pauses());
 	}
 

@@ -4,6 +4,8 @@ import java.util.Comparator;
 import java.util.List;
 
 import io.github.steadyjobs.admin.JobPause;
+import io.github.steadyjobs.admin.JobPause.Kind;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Shows all pauses: what is paused, by whom, why and until when.
@@ -15,6 +17,14 @@ final class PausesPage extends Page {
 	PausesPage(Samples samples) {
 		super(Area.PAUSES);
 		this.samples = samples;
+	}
+
+	/** Find the pause of a queue or of a job name, {@code null} if there is none. */
+	static @Nullable JobPause find(Kind kind, String name, List<JobPause> pauses) {
+		return pauses.stream()
+			.filter((pause) -> pause.kind() == kind && pause.name().equals(name))
+			.findAny()
+			.orElse(null);
 	}
 
 	@Override
@@ -32,7 +42,7 @@ final class PausesPage extends Page {
 	record Row(JobPause pause) {
 
 		boolean isQueue() {
-			return this.pause.kind() == JobPause.Kind.QUEUE;
+			return this.pause.kind() == Kind.QUEUE;
 		}
 
 		String resumeAddress() {

@@ -21,7 +21,7 @@ record QueueRow(QueueState state, Trend trend, @Nullable JobPause pause, boolean
 	 * @param longest the number of ready jobs in the longest queue
 	 */
 	static QueueRow of(QueueState queue, Snapshot snapshot, Samples samples, Limits limits, long longest) {
-		JobPause pause = snapshot.pauseOf(queue.name());
+		JobPause pause = snapshot.pauseOf(JobPause.Kind.QUEUE, queue.name());
 		long share = (longest > 0) ? (100 * queue.ready() + longest - 1) / longest : 0;
 		return new QueueRow(queue, samples.trend(queue.name()), pause, pause == null && limits.isLate(queue),
 				(int) share);

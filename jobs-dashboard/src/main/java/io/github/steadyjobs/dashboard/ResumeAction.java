@@ -56,13 +56,7 @@ final class ResumeAction extends Action {
 
 	/** Find the current pause in Redis, because the samples may be outdated. */
 	private @Nullable JobPause find(Visit visit) {
-		Kind kind = kind(visit);
-		String name = visit.required("name");
-		return this.pauses.list()
-			.stream()
-			.filter((pause) -> pause.kind() == kind && pause.name().equals(name))
-			.findAny()
-			.orElse(null);
+		return PausesPage.find(kind(visit), visit.required("name"), this.pauses.list());
 	}
 
 	private static Kind kind(Visit visit) {

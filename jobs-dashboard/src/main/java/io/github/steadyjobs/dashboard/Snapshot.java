@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 import io.github.steadyjobs.admin.JobPause;
+import io.github.steadyjobs.admin.JobPause.Kind;
 import io.github.steadyjobs.admin.JobProcess;
 import io.github.steadyjobs.admin.JobProcess.Run;
 import io.github.steadyjobs.admin.JobProcess.Workers;
@@ -42,13 +43,9 @@ record Snapshot(Reading<List<QueueState>> queues, Reading<List<JobProcess>> proc
 		return this.queues.value().stream().filter((queue) -> queue.name().equals(name)).findAny().orElse(null);
 	}
 
-	/** Return the pause of a queue, {@code null} if it is not paused. */
-	@Nullable JobPause pauseOf(String queue) {
-		return this.pauses.value()
-			.stream()
-			.filter((pause) -> pause.kind() == JobPause.Kind.QUEUE && pause.name().equals(queue))
-			.findAny()
-			.orElse(null);
+	/** Return the pause of a queue or of a job name, {@code null} if it is not paused. */
+	@Nullable JobPause pauseOf(Kind kind, String name) {
+		return PausesPage.find(kind, name, this.pauses.value());
 	}
 
 	/** Return the capsules that serve a queue. */

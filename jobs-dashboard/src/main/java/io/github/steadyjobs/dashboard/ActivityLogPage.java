@@ -43,7 +43,7 @@ final class ActivityLogPage extends Page {
 			.toList();
 		Log model = new Log(rows, page.hasNext() ? Address.of(name(), "after", page.next()) : null);
 		return (after != null) ? new View("activity", Area.ACTIVITY.title(), model)
-				: new View("activity", Area.ACTIVITY.title(), model, new Reading<>(model, Instant.now(), null));
+				: new View("activity", Area.ACTIVITY.title(), model, Reading.now(model));
 	}
 
 	private Map<?, ?> target(OperatorAction action, boolean seesValues) {

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.dashboard;
 
-import java.time.Instant;
 import java.util.Arrays;
 
 import io.github.steadyjobs.admin.JobProcesses;
@@ -34,7 +33,7 @@ final class DumpPage extends Page {
 				: Words.of("dump.title", Plain.line(process));
 		Dump model = new Dump(process, dump, Address.of(NAME, "process", process, "number", visit.number("number", 0)),
 				worker != null);
-		return new View("dump", title, model, new Reading<>(process, Instant.now(), null));
+		return new View("dump", title, model, Reading.now(process));
 	}
 
 	/** Return the stack of one thread, from its name to the next empty line. */

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.dashboard;
 
-import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 
@@ -46,8 +45,8 @@ final class ListPage extends Page {
 				snapshot.queues().value().stream().map(QueueState::name).toList(), rows, page, after);
 		// Filtered lists, which examine thousands of jobs, and all pages but the first do
 		// not refresh themselves.
-		return (filter.isNarrow() || after != null) ? new View("list", Area.JOBS.title(), model) : new View("list",
-				Area.JOBS.title(), model, snapshot.queues(), new Reading<>(page, Instant.now(), null));
+		return (filter.isNarrow() || after != null) ? new View("list", Area.JOBS.title(), model)
+				: new View("list", Area.JOBS.title(), model, snapshot.queues(), Reading.now(page));
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.dashboard;
 
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -43,7 +42,7 @@ final class LocksPage extends Page {
 		Locks model = read((queue != null) ? List.of(queue) : names, in, after,
 				new Locks(names, queue, new ArrayList<>(), null));
 		return (after != null) ? new View("locks", Area.LOCKS.title(), model)
-				: new View("locks", Area.LOCKS.title(), model, new Reading<>(model, Instant.now(), null));
+				: new View("locks", Area.LOCKS.title(), model, Reading.now(model));
 	}
 
 	/**

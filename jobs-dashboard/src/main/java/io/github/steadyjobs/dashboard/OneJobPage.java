@@ -60,7 +60,7 @@ final class OneJobPage extends Page {
 		if (details == null && !visit.isLive()) {
 			throw RefusedException.notFound("refused.job", Plain.line(id));
 		}
-		Reading<String> reading = new Reading<>(id, Instant.now(), null);
+		Reading<String> reading = Reading.now(id);
 		if (details == null) {
 			return new View("job_gone", Plain.line(id), id, reading);
 		}

@@ -1,7 +1,5 @@
 package io.github.steadyjobs.dashboard;
 
-import java.time.Instant;
-
 import io.github.steadyjobs.recurring.RecurringJobs;
 
 /**
@@ -37,7 +35,7 @@ final class OneRecurringPage extends Page {
 	@Override
 	View view(Visit visit) {
 		RecurringRow row = find(this.jobs, visit);
-		return new View("recurring_job", Plain.line(row.job().name()), row, new Reading<>(row, Instant.now(), null));
+		return new View("recurring_job", Plain.line(row.job().name()), row, Reading.now(row));
 	}
 
 }

@@ -14,6 +14,11 @@ import org.jspecify.annotations.Nullable;
  */
 record Reading<T>(T value, Instant at, @Nullable JobStoreException failure) {
 
+	/** Return a value that has just been read. */
+	static <T> Reading<T> now(T value) {
+		return new Reading<>(value, Instant.now(), null);
+	}
+
 	Reading<T> failed(JobStoreException failure) {
 		return new Reading<>(this.value, this.at, failure);
 	}

@@ -88,7 +88,7 @@ final class Sample<T> {
 
 	private Reading<T> take() {
 		this.expired = false;
-		Reading<T> taken = new Reading<>(this.source.get(), Instant.now(), null);
+		Reading<T> taken = Reading.now(this.source.get());
 		this.takenAt = System.nanoTime();
 		this.last = taken;
 		return taken;

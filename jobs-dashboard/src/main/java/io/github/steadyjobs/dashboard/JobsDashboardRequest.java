@@ -5,8 +5,6 @@ import java.util.function.Supplier;
 import jakarta.servlet.http.HttpServletRequest;
 
 import org.springframework.boot.security.web.servlet.ApplicationContextRequestMatcher;
-import org.springframework.context.ApplicationContext;
-import org.springframework.http.HttpMethod;
 import org.springframework.security.web.servlet.util.matcher.PathPatternRequestMatcher;
 import org.springframework.security.web.util.matcher.RequestMatcher;
 import org.springframework.web.context.WebApplicationContext;

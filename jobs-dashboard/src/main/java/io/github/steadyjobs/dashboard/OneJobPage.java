@@ -11,7 +11,6 @@ import io.github.steadyjobs.JobPayload;
 import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobDetails;
-import io.github.steadyjobs.admin.JobDetails.Reason;
 import io.github.steadyjobs.admin.JobEntry;
 import io.github.steadyjobs.admin.JobLock;
 import io.github.steadyjobs.admin.JobLocks;

@@ -1,9 +1,7 @@
 package io.github.steadyjobs.dashboard;
 
-import java.util.ArrayList;
 import java.util.List;
 
-import io.github.steadyjobs.admin.JobProcess;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -2,7 +2,6 @@ package io.github.steadyjobs.dashboard;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;
 

@@ -1,14 +1,10 @@
 package io.github.steadyjobs.dashboard;
 
-import java.time.Instant;
 import java.util.List;
-import java.util.Map;
-import java.util.Objects;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
-import io.github.steadyjobs.admin.JobEntry;
 import io.github.steadyjobs.admin.JobPlace;
 import io.github.steadyjobs.admin.JobQuery;
 import io.github.steadyjobs.admin.JobView;

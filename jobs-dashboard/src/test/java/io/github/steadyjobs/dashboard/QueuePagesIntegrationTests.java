@@ -8,7 +8,6 @@ import io.github.steadyjobs.admin.JobAction;
 import io.github.steadyjobs.admin.JobAdmin;
 import io.github.steadyjobs.admin.JobPauses;
 import io.github.steadyjobs.admin.JobsActor;
-import io.github.steadyjobs.admin.PauseResult.Status;
 import io.github.steadyjobs.dashboard.PageRequest.Answer;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;

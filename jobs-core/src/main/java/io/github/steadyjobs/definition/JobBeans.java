@@ -3,6 +3,7 @@ package io.github.steadyjobs.definition;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -14,8 +15,10 @@ import org.springframework.aop.framework.autoproxy.AutoProxyUtils;
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.FactoryBean;
+import org.springframework.beans.factory.annotation.AnnotatedBeanDefinition;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.core.type.MethodMetadata;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -25,6 +28,9 @@ import org.springframework.util.ClassUtils;
 final class JobBeans {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobBeans.class);
+
+	private static final Pattern LIBRARY = Pattern
+		.compile("org\\.springframework\\..*|io\\.github\\.steadyjobs\\.[^$]*AutoConfiguration(\\$.*)?");
 
 	private final ConfigurableListableBeanFactory beanFactory;
 
@@ -79,9 +85,13 @@ final class JobBeans {
 
 	/**
 	 * Return the class of a bean.
-	 * @return the class, or {@code null} if it is not known or belongs to Spring
+	 * @return the class, or {@code null} if it is not known or belongs to Spring, or the
+	 * bean is declared by Spring or by this library
 	 */
 	@Nullable Class<?> find(String name) {
+		if (isDeclaredByLibrary(name)) {
+			return null;
+		}
 		String target = ScopedProxyUtils.getTargetBeanName(name);
 		try {
 			Class<?> type = determine(this.beanFactory.containsBeanDefinition(target) ? target : name);
@@ -94,6 +104,20 @@ final class JobBeans {
 			logger.debug("Not looking for jobs in bean '{}', whose class is not known", name, ex);
 			return null;
 		}
+	}
+
+	/**
+	 * Return whether a configuration of Spring or of this library declares a bean. Such a
+	 * bean has no jobs. Examining its class would load the types of all its methods,
+	 * which takes time at the start of an application.
+	 */
+	private boolean isDeclaredByLibrary(String name) {
+		if (!this.beanFactory.containsBeanDefinition(name)
+				|| !(this.beanFactory.getBeanDefinition(name) instanceof AnnotatedBeanDefinition definition)) {
+			return false;
+		}
+		MethodMetadata factory = definition.getFactoryMethodMetadata();
+		return factory != null && LIBRARY.matcher(factory.getDeclaringClassName()).matches();
 	}
 
 	private @Nullable Class<?> determine(String name) {

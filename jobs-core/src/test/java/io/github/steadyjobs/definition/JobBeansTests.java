@@ -93,6 +93,14 @@ class JobBeansTests {
 	}
 
 	@Test
+	void collectWhenThisLibraryDeclaresABeanDoesNotExamineIt() {
+		try (JobsContext context = JobsContext.of(Calls.class, ToyAutoConfiguration.class)) {
+			assertThat(context.bean(ToyAutoConfiguration.Toy.class)).isNotNull();
+			assertThat(context.registry().names()).isEmpty();
+		}
+	}
+
+	@Test
 	void collectWhenSingletonIsRegisteredAsItIsFindsIt() throws Exception {
 		try (JobsContext context = JobsContext.of(Calls.class)) {
 			context.context().getBeanFactory().registerSingleton("late", new SingletonJobs(context.bean(Calls.class)));

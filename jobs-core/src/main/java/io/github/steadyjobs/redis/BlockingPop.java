@@ -230,13 +230,28 @@ public final class BlockingPop implements AutoCloseable {
 			if (!sound.isEmpty()) {
 				this.waiting = true;
 				this.free = null;
-				StatefulConnection<byte[], byte[]> present = this.held.present();
-				if (present != null) {
-					new Wait(this, present, listener).send(sound, along);
+				begin(this.held.present(), sound, listener, along);
+			}
+		}
+
+		/**
+		 * Send a wait, or open a connection first. If this fails, for example because
+		 * memory is exhausted, the wait ends. Otherwise, this line would never wait
+		 * again.
+		 */
+		private void begin(@Nullable StatefulConnection<byte[], byte[]> connection, List<QueueKeys> sound,
+				Consumer<@Nullable String> listener, Function<String, @Nullable CallAlong> along) {
+			try {
+				if (connection != null) {
+					new Wait(this, connection, listener).send(sound, along);
 				}
 				else {
 					open(sound, listener);
 				}
+			}
+			catch (Throwable ex) {
+				over(ex, true);
+				listener.accept(null);
 			}
 		}
 
@@ -256,7 +271,7 @@ public final class BlockingPop implements AutoCloseable {
 					listener.accept(null);
 				}
 				else {
-					new Wait(this, connection, listener).send(sound, (queue) -> null);
+					begin(connection, sound, listener, (queue) -> null);
 				}
 			});
 		}
@@ -289,14 +304,18 @@ public final class BlockingPop implements AutoCloseable {
 			if (pause) {
 				this.pausedUntil = System.nanoTime() + AFTER_FAILURE.toNanos();
 			}
-			if (error != null) {
-				BlockingPop.this.connections.nodesChanged();
-				if (RedisErrors.isWrongType(error)) {
-					findDamaged();
+			try {
+				if (error != null) {
+					BlockingPop.this.connections.nodesChanged();
+					if (RedisErrors.isWrongType(error)) {
+						findDamaged();
+					}
 				}
 			}
-			this.failed = error != null;
-			this.waiting = false;
+			finally {
+				this.failed = error != null;
+				this.waiting = false;
+			}
 		}
 
 		/** Find the keys of a wrong type, because the error does not name these keys. */

@@ -76,9 +76,9 @@ public final class PauseGate implements Gate {
 	 */
 	@Override
 	public @Nullable Hold holdsBack(Candidate job) {
-		if (this.watch.isQuiet() || this.watch.isBehind()) {
-			// Either nothing is paused, or the queue knew newer pauses than this process
-			// when it handed out the job.
+		if (this.watch.isQuiet() || this.watch.isOutdated()) {
+			// Either nothing is paused, or the queue may know newer pauses than this
+			// process. A queue that does would hand out the job again at once.
 			return null;
 		}
 		Pause pause = this.watch.find(ofName(job));

@@ -81,6 +81,14 @@ final class PauseWatch {
 		return this.heard.get() > this.read;
 	}
 
+	/**
+	 * Return whether a queue knows newer pauses than this process. If Redis has lost the
+	 * latest change of the pauses, this stays so until the next change.
+	 */
+	boolean isOutdated() {
+		return this.heard.get() > this.pauses.version();
+	}
+
 	@Nullable Pause find(Target target) {
 		return this.pauses.find(target);
 	}

@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -11,8 +12,10 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.Sequential;
+import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.pause.PauseStore;
 import io.github.steadyjobs.pause.PauseStore.Order;
+import io.github.steadyjobs.pause.Pauses;
 import io.github.steadyjobs.pause.Pauses.Pause;
 import io.github.steadyjobs.pause.Pauses.Target;
 import io.github.steadyjobs.support.RedisTest;
@@ -168,6 +171,26 @@ class PauseIntegrationTests {
 			worker.awaitEmpty("q");
 			this.redis.template().delete(this.redis.prefix() + ":pauses");
 			this.redis.template().opsForHash().delete(this.redis.key("q", "meta"), "pauses");
+		}
+	}
+
+	@Test
+	void fetchWhenOnlyTheQueueStillKnowsOfTheEndOfThePauseRunsItsJobs(CapturedOutput output) {
+		try (WorkerFixture worker = worker()) {
+			worker.enqueue("q", 0);
+			this.runs.awaitEnded(1);
+			pause(JOB, null);
+			WorkerFixture.await().until(() -> output.getOut().contains("Paused: job " + TestJobs.NAME));
+			// Simulate a failover that loses the end of the pause after the queue was
+			// told.
+			Pauses known = this.store.read();
+			this.store.tell(List.of("q"), new Pauses(known.version() + 1, known.now(), Map.of()));
+			// After two more heartbeats, the process has heard of the end, and has read
+			// the pauses again.
+			int beats = worker.events(WorkerEvent.Beat.class).size();
+			WorkerFixture.await().until(() -> worker.events(WorkerEvent.Beat.class).size() > beats + 2);
+			worker.enqueue("q", 1);
+			this.runs.awaitEnded(2);
 		}
 	}
 

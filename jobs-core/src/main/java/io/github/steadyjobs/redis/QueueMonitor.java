@@ -189,14 +189,6 @@ public final class QueueMonitor {
 	}
 
 	/**
-	 * Find, in one round trip, the keys of the given queues whose values have a wrong
-	 * type. Meant for use after a {@code WRONGTYPE} error, which does not name the key.
-	 */
-	public List<WrongType> wrongTypes(Collection<String> queues) {
-		return WrongType.inQueues(queues, this.calls);
-	}
-
-	/**
 	 * Find keys that hold a value of a wrong type, among the keys that clients and
 	 * workers use.
 	 * @return the keys; keys of queues are included only if the names of queues can be
@@ -206,7 +198,7 @@ public final class QueueMonitor {
 		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.calls));
 		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
 		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
-			wrong.addAll(wrongTypes(queues()));
+			wrong.addAll(WrongType.inQueues(queues(), this.calls));
 		}
 		return wrong;
 	}

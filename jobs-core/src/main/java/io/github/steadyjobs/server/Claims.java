@@ -467,7 +467,7 @@ final class Claims {
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
 		if (queue.copies() <= 1 && isDamage(failure)) {
-			damaged(queue, request);
+			damaged(queue, request, failure);
 			return;
 		}
 		if (queue.isWaiting()) {
@@ -486,7 +486,7 @@ final class Claims {
 		return failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED;
 	}
 
-	private void damaged(ServedQueue queue, Claim.Request request) {
+	private void damaged(ServedQueue queue, Claim.Request request, Throwable failure) {
 		if (!queue.mayBeCarriedOutAlong()) {
 			AtomicInteger counter = queue.isWaiting() ? this.waiting : this.underWay;
 			queue.forget();
@@ -503,7 +503,7 @@ final class Claims {
 			});
 		}
 		if (queue.stop()) {
-			this.vitals.damaged(queue.name());
+			this.vitals.damaged(queue.name(), failure);
 		}
 	}
 

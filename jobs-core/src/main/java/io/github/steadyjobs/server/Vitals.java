@@ -2,19 +2,16 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
-import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
 
-import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.QueueMonitor.DataSet;
@@ -36,8 +33,6 @@ final class Vitals {
 	private final QueueMonitor monitor;
 
 	private final WorkerEvents events;
-
-	private final Executor chores;
 
 	private final Consumer<Throwable> unexpected;
 
@@ -61,16 +56,14 @@ final class Vitals {
 
 	/**
 	 * Create vitals.
-	 * @param chores runs tasks that take a long time
 	 * @param unexpected called with failures that are not caused by an unreachable Redis
 	 * @param versions called with the versions of the rules in force in the queues
 	 * @param stalledAfter how long a capsule must make no progress to count as stalled
 	 */
-	Vitals(QueueMonitor monitor, WorkerEvents events, Executor chores, Consumer<Throwable> unexpected,
-			LongConsumer versions, Duration stalledAfter) {
+	Vitals(QueueMonitor monitor, WorkerEvents events, Consumer<Throwable> unexpected, LongConsumer versions,
+			Duration stalledAfter) {
 		this.monitor = monitor;
 		this.events = events;
-		this.chores = chores;
 		this.unexpected = unexpected;
 		this.versions = versions;
 		this.stalledAfter = stalledAfter;
@@ -199,21 +192,11 @@ final class Vitals {
 		return new TreeMap<>(this.losses);
 	}
 
-	/** Record that keys of a queue hold values of wrong types. */
-	void damaged(String queue) {
+	/** Record that a call was refused because keys of a queue hold wrong values. */
+	void damaged(String queue, Throwable failure) {
 		succeeded(queue);
-		this.chores.execute(
-				() -> logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}",
-						queue, damage(queue)));
-	}
-
-	private String damage(String queue) {
-		try {
-			return this.monitor.wrongTypes(List.of(queue)).toString();
-		}
-		catch (JobStoreException ex) {
-			return "its keys could not be looked at (" + ex.getMessage() + ")";
-		}
+		logger.error("No jobs are taken from queue {} until it is repaired, and other queues go on: {}", queue,
+				failure.getMessage());
 	}
 
 	/** Record that this version of the library must not use a queue. */

@@ -111,7 +111,7 @@ final class WorkerProcess implements PresenceListener {
 		this.hooks = new Hooks(execution, threads);
 		Gate.Worker worker = new GatedWorker();
 		this.gates = new Gates(execution.gates().stream().map((maker) -> maker.make(worker)).toList());
-		this.vitals = new Vitals(monitor, this.events, this.chores, this.hooks::failed, this.gates::heard,
+		this.vitals = new Vitals(monitor, this.events, this.hooks::failed, this.gates::heard,
 				settings.liveness().stalledAfter());
 		this.presence = new Presence(liveness, process, settings.liveness(), this.vitals, this.events);
 		this.watch = new RunWatch(settings.oversight(), this.events, new Timeouts(this.timer));

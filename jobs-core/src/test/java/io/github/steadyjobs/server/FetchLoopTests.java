@@ -28,7 +28,7 @@ class FetchLoopTests {
 	private final List<Throwable> unexpected = new CopyOnWriteArrayList<>();
 
 	private final FetchLoop loop = new FetchLoop(new Repeater(this.scheduler),
-			new Vitals(null, null, Runnable::run, this.unexpected::add, (version) -> {
+			new Vitals(null, null, this.unexpected::add, (version) -> {
 			}, Duration.ofMinutes(1)));
 
 	@AfterEach
@@ -141,7 +141,7 @@ class FetchLoopTests {
 	@Test
 	void runAtWhenOftenMovedForwardKeepsOneAlarm() {
 		ScheduledThreadPoolExecutor alarms = new ScheduledThreadPoolExecutor(1);
-		FetchLoop moved = new FetchLoop(new Repeater(alarms), new Vitals(null, null, Runnable::run, (ex) -> {
+		FetchLoop moved = new FetchLoop(new Repeater(alarms), new Vitals(null, null, (ex) -> {
 		}, (version) -> {
 		}, Duration.ofMinutes(1)));
 		try {

@@ -210,12 +210,27 @@ class MembershipIntegrationTests {
 			worker.enqueueAll("p", 2, 5);
 			worker.awaitEmpty("p");
 			WorkerFixture.await()
-				.until(() -> output.getAll().contains("go on: [" + beats + " is a string and has to be a hash]"));
+				.until(() -> output.getAll().contains("go on: Data in Redis is damaged: '" + beats + "' is a string"));
 			assertThat(worker.launcher().isRunning()).isTrue();
 			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 2, 3, 4);
 			this.redis.template().delete(beats);
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 1, 2, 3, 4);
+		}
+	}
+
+	@Test
+	void fetchWhenAValueWasWrittenByHandStopsThatQueueAndSaysWhy(CapturedOutput output) {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).capsule(2, "q", "p").jobs(this.runs).start()) {
+			worker.enqueue("q", 0);
+			this.runs.awaitEnded(1);
+			this.redis.template().opsForHash().put(this.redis.key("q", "meta"), "schema", "wrong");
+			this.redis.template().opsForList().leftPush(this.redis.key("q", "wake"), "1");
+			WorkerFixture.await()
+				.until(() -> output.getAll()
+					.contains("go on: Data in Redis is damaged: a key of queue 'q' holds a value"));
+			worker.enqueue("p", 1);
+			this.runs.awaitEnded(2);
 		}
 	}
 

@@ -62,7 +62,7 @@ class SettlementsIntegrationTests {
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), "a", "another.1/default/1");
 		this.redis.template().opsForHash().put(this.redis.key("q", "working"), "b", "another.1/default/2");
 		Vitals vitals = new Vitals(new QueueMonitor(this.redis.connections(), this.redis.prefix()), this.publisher,
-				Runnable::run, (failure) -> {
+				(failure) -> {
 				}, (version) -> {
 				}, Duration.ofMinutes(1));
 		Settlements settlements = new Settlements(new WorkStore(this.redis.connections(), this.redis.prefix(), null),

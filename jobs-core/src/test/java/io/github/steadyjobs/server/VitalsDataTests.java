@@ -21,7 +21,7 @@ class VitalsDataTests {
 
 	private final WorkerEvents events = new WorkerEvents(List.of(), this.told::add);
 
-	private final Vitals vitals = new Vitals(null, this.events, Runnable::run, (failure) -> {
+	private final Vitals vitals = new Vitals(null, this.events, (failure) -> {
 	}, (version) -> {
 	}, Duration.ofMinutes(1));
 

@@ -27,7 +27,7 @@ class VitalsOutageTests {
 
 	private final ListAppender<ILoggingEvent> log = new ListAppender<>();
 
-	private final Vitals vitals = new Vitals(null, null, Runnable::run, (failure) -> {
+	private final Vitals vitals = new Vitals(null, null, (failure) -> {
 	}, (version) -> {
 	}, Duration.ofMinutes(1));
 

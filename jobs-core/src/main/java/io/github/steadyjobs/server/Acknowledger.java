@@ -84,8 +84,9 @@ final class Acknowledger {
 		}
 
 		/** Handle the answer to this batch, and repeat the call until it is answered. */
-		void sent(CompletableFuture<List<Settlement>> answer) {
-			Acknowledger.this.repeater.sent(answer, this::call, (settlements, repeated) -> answered(settlements));
+		void sent(CompletableFuture<List<Object>> answer) {
+			Acknowledger.this.repeater.sent(answer.thenApply((found) -> Settlement.of(found, this.works.size())),
+					this::call, (settlements, repeated) -> answered(settlements));
 		}
 
 		private void send() {

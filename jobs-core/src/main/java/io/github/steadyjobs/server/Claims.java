@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
@@ -14,7 +15,6 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.BlockingPop;
 import io.github.steadyjobs.redis.RedisErrors;
 import io.github.steadyjobs.redis.ScriptCall;
-import io.github.steadyjobs.server.WorkStore.Exchange;
 import io.github.steadyjobs.server.WorkerSettings.Liveness;
 import org.jspecify.annotations.Nullable;
 
@@ -352,53 +352,59 @@ final class Claims {
 	 * hint is used. Otherwise, acknowledgements are sent along with the claims.
 	 */
 	private void send(List<ServedQueue> claimed) {
-		List<Claim.Request> requests = new ArrayList<>(claimed.size());
-		for (ServedQueue queue : claimed) {
-			requests.add(Objects.requireNonNull(queue.unanswered()));
-		}
-		CompletableFuture<Claim> quick = (requests.size() == 1) ? claimAtHint(requests.get(0)) : null;
+		CompletableFuture<List<Object>> quick = (claimed.size() == 1) ? claimAtHint(claimed.get(0)) : null;
 		if (quick != null) {
-			await(claimed.get(0), requests.get(0), quick);
+			await(claimed.get(0), quick);
 		}
-		else if (!requests.isEmpty()) {
+		else if (!claimed.isEmpty()) {
 			List<Acknowledger.Batch> batches = this.acknowledger.take();
-			List<List<JobToken>> ended = new ArrayList<>(batches.size());
-			for (Acknowledger.Batch batch : batches) {
-				ended.add(batch.tokens());
-			}
-			Exchange exchange = exchange(ended, requests);
+			List<? extends CompletableFuture<List<Object>>> answers = send(batches, claimed);
 			for (int i = 0; i < batches.size(); i++) {
-				batches.get(i).sent(exchange.settlements().get(i));
+				batches.get(i).sent(answers.get(i));
 			}
-			for (int i = 0; i < requests.size(); i++) {
-				await(claimed.get(i), requests.get(i), exchange.claims().get(i));
+			for (int i = 0; i < claimed.size(); i++) {
+				await(claimed.get(i), answers.get(batches.size() + i));
 			}
 		}
 	}
 
-	private @Nullable CompletableFuture<Claim> claimAtHint(Claim.Request request) {
+	private @Nullable CompletableFuture<List<Object>> claimAtHint(ServedQueue queue) {
 		try {
-			return this.store.follow(this.hints, request);
+			return this.hints.follow(queue.name(), () -> claimCall(queue));
 		}
 		catch (Throwable ex) {
 			return CompletableFuture.failedFuture(ex);
 		}
 	}
 
-	private Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
+	private List<? extends CompletableFuture<List<Object>>> send(List<Acknowledger.Batch> batches,
+			List<ServedQueue> claimed) {
 		try {
-			return this.store.exchange(ended, requests);
+			List<ScriptCall> calls = new ArrayList<>(batches.size() + claimed.size());
+			for (Acknowledger.Batch batch : batches) {
+				calls.add(this.store.doneCall(batch.tokens()));
+			}
+			for (ServedQueue queue : claimed) {
+				calls.add(claimCall(queue));
+			}
+			return this.store.send(calls);
 		}
 		catch (Throwable ex) {
 			// For example, memory may be exhausted. The claim must be repeated; otherwise
 			// it would never be answered.
-			return Exchange.failed(ended.size(), requests.size(), ex);
+			return Collections.nCopies(batches.size() + claimed.size(), CompletableFuture.failedFuture(ex));
 		}
 	}
 
-	private void await(ServedQueue queue, Claim.Request request, CompletableFuture<Claim> answer) {
+	private ScriptCall claimCall(ServedQueue queue) {
+		return this.store.claimCall(Objects.requireNonNull(queue.unanswered()));
+	}
+
+	private void await(ServedQueue queue, CompletableFuture<List<Object>> answer) {
+		Claim.Request request = Objects.requireNonNull(queue.unanswered());
 		int copy = queue.copies();
-		answer.whenComplete((claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
+		answer.thenApply((found) -> Claim.of(request, found))
+			.whenComplete((claim, failure) -> this.loop.post(() -> completed(queue, request, copy, claim, failure)));
 	}
 
 	/**

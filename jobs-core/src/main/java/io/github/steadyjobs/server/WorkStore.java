@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of workers on jobs in Redis. Each state change within a queue is a
  * single call of a script, and each call can be repeated until it is answered. Methods
- * that return a future neither block nor throw; see {@link #exchange}. Thread safe.
+ * that return futures neither block nor throw; see {@link #send}. Thread safe.
  */
 final class WorkStore {
 
@@ -70,44 +69,13 @@ final class WorkStore {
 	}
 
 	/**
-	 * End jobs that are done, and claim other jobs, in one flush, or in one flush for
-	 * each node of a cluster. Neither blocks nor throws: each answer completes, or fails
-	 * with a {@link JobStoreException}, independently of the others. If the connection
-	 * breaks, a call is sent once more before it fails. A connection that does not answer
-	 * in time is replaced.
-	 * @param ended the tokens of ended jobs; each list must be valid for {@link #settle}
-	 * @param requests the claims
+	 * Send calls in one flush, or in one flush for each node of a cluster. Neither blocks
+	 * nor throws: each answer completes, or fails with a {@link JobStoreException},
+	 * independently of the others. If the connection breaks, a call is sent once more
+	 * before it fails. A connection that does not answer in time is replaced.
 	 */
-	Exchange exchange(List<List<JobToken>> ended, List<Claim.Request> requests) {
-		List<ScriptCall> calls = new ArrayList<>(ended.size() + requests.size());
-		for (List<JobToken> tokens : ended) {
-			calls.add(settleCall(tokens, Outcome.DONE.goal(this.dead)));
-		}
-		for (Claim.Request request : requests) {
-			calls.add(claimCall(request));
-		}
-		List<? extends CompletableFuture<List<Object>>> answers = this.calls.sendAll(calls);
-		List<CompletableFuture<List<Settlement>>> settlements = new ArrayList<>(ended.size());
-		for (int i = 0; i < ended.size(); i++) {
-			int count = ended.get(i).size();
-			settlements.add(answers.get(i).thenApply((answer) -> Settlement.of(answer, count)));
-		}
-		List<CompletableFuture<Claim>> claims = new ArrayList<>(requests.size());
-		for (int i = 0; i < requests.size(); i++) {
-			Claim.Request request = requests.get(i);
-			claims.add(answers.get(ended.size() + i).thenApply((answer) -> Claim.of(request, answer)));
-		}
-		return new Exchange(settlements, claims);
-	}
-
-	/**
-	 * Claim jobs on the connection that has just delivered a hint about their queue.
-	 * @return the answer, as from {@link #exchange}, or {@code null} if no hint has just
-	 * arrived
-	 */
-	@Nullable CompletableFuture<Claim> follow(BlockingPop hints, Claim.Request request) {
-		CompletableFuture<List<Object>> answer = hints.follow(request.queue(), () -> claimCall(request));
-		return (answer != null) ? answer.thenApply((found) -> Claim.of(request, found)) : null;
+	List<? extends CompletableFuture<List<Object>>> send(List<ScriptCall> calls) {
+		return this.calls.sendAll(calls);
 	}
 
 	/**
@@ -128,6 +96,14 @@ final class WorkStore {
 			.add(Math.min(request.atOnce(), wanted))
 			.add(MOST_BYTES_AHEAD)
 			.add(MOST_BYTES);
+	}
+
+	/**
+	 * Create the call that ends jobs that are done.
+	 * @param tokens valid for {@link #settle}
+	 */
+	ScriptCall doneCall(List<JobToken> tokens) {
+		return settleCall(tokens, Outcome.DONE.goal(this.dead));
 	}
 
 	/**
@@ -194,24 +170,6 @@ final class WorkStore {
 	/** Create an object that waits for jobs while the queues of a capsule are empty. */
 	BlockingPop blockingPop(List<String> queues) {
 		return new BlockingPop(this.connections, this.prefix, queues);
-	}
-
-	/**
-	 * The answers to the calls of one flush.
-	 *
-	 * @param settlements how ended jobs were settled, one list for each list of tokens
-	 * @param claims an answer for each claim
-	 */
-	record Exchange(List<CompletableFuture<List<Settlement>>> settlements, List<CompletableFuture<Claim>> claims) {
-
-		/**
-		 * Return an exchange in which every call has failed, because none could be sent.
-		 */
-		static Exchange failed(int settlements, int claims, Throwable failure) {
-			return new Exchange(Collections.nCopies(settlements, CompletableFuture.failedFuture(failure)),
-					Collections.nCopies(claims, CompletableFuture.failedFuture(failure)));
-		}
-
 	}
 
 }

@@ -13,6 +13,7 @@ import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.QueueMonitor;
 import io.github.steadyjobs.redis.RedisConnections;
+import io.github.steadyjobs.redis.ScriptCall;
 import io.github.steadyjobs.support.ClusterTest;
 import io.github.steadyjobs.support.SixNodes;
 import org.awaitility.Awaitility;
@@ -125,15 +126,18 @@ class ClusterOutageIntegrationTests {
 		join(this.dead);
 		join(this.healthy);
 		this.cluster.kill(0);
-		List<CompletableFuture<Claim>> answers = atOnce(
-				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
-		assertThat(answers.get(1)).succeedsWithin(AT_ONCE).extracting((claim) -> claim.jobs().size()).isEqualTo(1);
+		List<? extends CompletableFuture<List<Object>>> answers = atOnce(
+				() -> this.work.send(List.of(claimCall(this.dead), claimCall(this.healthy))));
+		assertThat(answers.get(1)).succeedsWithin(AT_ONCE)
+			.extracting((answer) -> Claim.of(claim(this.healthy), answer).jobs().size())
+			.isEqualTo(1);
 		assertThat(answers.get(0)).failsWithin(AT_ONCE)
 			.withThrowableThat()
 			.havingCause()
 			.isInstanceOf(JobStoreException.class);
 		this.cluster.awaitMaster(this.dead);
-		soon(() -> assertThat(this.work.exchange(List.of(), List.of(claim(this.dead, 1))).claims().get(0).join().jobs())
+		soon(() -> assertThat(
+				Claim.of(claim(this.dead), this.work.send(List.of(claimCall(this.dead))).get(0).join()).jobs())
 			.hasSize(1));
 	}
 
@@ -143,8 +147,8 @@ class ClusterOutageIntegrationTests {
 		this.connections.close();
 		this.cluster.freeze(0);
 		// To send the claim, a connection to the frozen node has to be opened first.
-		List<CompletableFuture<Claim>> answers = atOnce(
-				() -> this.work.exchange(List.of(), List.of(claim(this.dead, 1), claim(this.healthy, 1))).claims());
+		List<? extends CompletableFuture<List<Object>>> answers = atOnce(
+				() -> this.work.send(List.of(claimCall(this.dead), claimCall(this.healthy))));
 		assertThat(answers.get(1)).succeedsWithin(AT_ONCE);
 		this.cluster.awaitMaster(this.dead);
 		soon(() -> this.store.enqueue(this.dead, job(3)));
@@ -190,8 +194,12 @@ class ClusterOutageIntegrationTests {
 			.join();
 	}
 
-	private static Claim.Request claim(String queue, long number) {
-		return new Claim.Request(queue, "p1", "c1", number, 1, 1, false, false);
+	private ScriptCall claimCall(String queue) {
+		return this.work.claimCall(claim(queue));
+	}
+
+	private static Claim.Request claim(String queue) {
+		return new Claim.Request(queue, "p1", "c1", 1, 1, 1, false, false);
 	}
 
 	/**

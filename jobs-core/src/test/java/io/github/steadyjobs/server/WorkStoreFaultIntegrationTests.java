@@ -135,11 +135,10 @@ class WorkStoreFaultIntegrationTests {
 	}
 
 	private CompletableFuture<Claim> claim(long number) {
-		return this.store
-			.exchange(List.of(),
-					List.of(new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, 2, false, false)))
-			.claims()
-			.get(0);
+		Claim.Request request = new Claim.Request(this.queue.queue(), PROCESS, CAPSULE, number, 2, 2, false, false);
+		return this.store.send(List.of(this.store.claimCall(request)))
+			.get(0)
+			.thenApply((answer) -> Claim.of(request, answer));
 	}
 
 	private JobToken jobToken(int job) {

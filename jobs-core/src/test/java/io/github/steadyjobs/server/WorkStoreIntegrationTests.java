@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.redis.DeadLimits;
 import io.github.steadyjobs.redis.ParkedStore;
@@ -76,13 +78,8 @@ class WorkStoreIntegrationTests {
 		this.queue.enqueue(1, 2, 3);
 		this.liveness.beat(other.queue(), PROCESS, true, Beat.ProcessState.RUNNING, "").join();
 		other.enqueue(4);
-		List<Claim> claims = this.store
-			.exchange(List.of(),
-					List.of(request(other.queue(), 1, 5), request("never-used", 1, 5), request(this.name, 1, 2)))
-			.claims()
-			.stream()
-			.map(CompletableFuture::join)
-			.toList();
+		List<Claim> claims = claims(request(other.queue(), 1, 5), request("never-used", 1, 5),
+				request(this.name, 1, 2));
 		assertThat(claims).extracting(Claim::status)
 			.containsExactly(Claim.Status.OK, Claim.Status.FENCED, Claim.Status.OK);
 		assertThat(claims.get(0).jobs()).extracting(ClaimedJob::id).containsExactly(id(4));
@@ -234,7 +231,15 @@ class WorkStoreIntegrationTests {
 	}
 
 	private Claim claim(long number, int wanted) {
-		return this.store.exchange(List.of(), List.of(request(this.name, number, wanted))).claims().get(0).join();
+		return claims(request(this.name, number, wanted)).get(0);
+	}
+
+	private List<Claim> claims(Claim.Request... requests) {
+		List<? extends CompletableFuture<List<Object>>> answers = this.store
+			.send(Stream.of(requests).map(this.store::claimCall).toList());
+		return IntStream.range(0, requests.length)
+			.mapToObj((i) -> Claim.of(requests[i], answers.get(i).join()))
+			.toList();
 	}
 
 	private static Claim.Request request(String queue, long number, int wanted) {

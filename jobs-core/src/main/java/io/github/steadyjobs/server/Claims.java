@@ -472,8 +472,8 @@ final class Claims {
 	}
 
 	private void failed(ServedQueue queue, Claim.Request request, Throwable failure) {
-		if (queue.copies() <= 1 && isDamage(failure)) {
-			damaged(queue, request, failure);
+		if (queue.copies() <= 1 && failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED) {
+			damaged(queue, failure);
 			return;
 		}
 		if (queue.isWaiting()) {
@@ -488,26 +488,15 @@ final class Claims {
 		this.loop.postLater(() -> repeat(queue, request));
 	}
 
-	private static boolean isDamage(@Nullable Throwable failure) {
-		return failure instanceof JobStoreException known && known.reason() == Reason.DAMAGED;
-	}
-
-	private void damaged(ServedQueue queue, Claim.Request request, Throwable failure) {
-		if (!queue.mayBeCarriedOutAlong()) {
-			AtomicInteger counter = queue.isWaiting() ? this.waiting : this.underWay;
-			queue.forget();
-			counter.decrementAndGet();
-		}
-		else if (!queue.isWaiting()) {
-			// A copy that was sent along with a wait may get a job, so ask until it has
-			// failed too.
-			queue.late();
-			this.loop.postLater(() -> {
-				if (queue.unanswered() == request) {
-					send(List.of(queue));
-				}
-			});
-		}
+	/**
+	 * Give up a claim. A copy that was sent along with a wait is refused too, unless the
+	 * queue is damaged or repaired in between. If that copy gets a job, {@link StrayJobs}
+	 * puts the job back.
+	 */
+	private void damaged(ServedQueue queue, Throwable failure) {
+		AtomicInteger counter = queue.isWaiting() ? this.waiting : this.underWay;
+		queue.forget();
+		counter.decrementAndGet();
 		if (queue.stop()) {
 			this.vitals.damaged(queue.name(), failure);
 		}
@@ -559,7 +548,6 @@ final class Claims {
 
 		private void completed(boolean hinted, @Nullable Claim claim, @Nullable Throwable failure) {
 			Claims.this.loop.post(() -> {
-				this.queue.endedAlong(this.request, failure != null && !isDamage(RedisErrors.unwrap(failure)));
 				boolean current = Claims.this.completed(this.queue, this.request, 0, claim, failure);
 				if (hinted && (!current || (claim != null && claim.rest().ready() > 0))) {
 					// No claim has used this hint for all jobs that it may stand for: the

@@ -73,15 +73,6 @@ final class ServedQueue {
 	/** Whether all copies of the current claim were sent along with waits for hints. */
 	private boolean waiting;
 
-	/**
-	 * The number of copies of the current claim that were sent along with waits for hints
-	 * and have not ended.
-	 */
-	private int along;
-
-	/** Whether such a copy has failed but may still be carried out. */
-	private boolean doubtful;
-
 	private volatile long answered;
 
 	private int share;
@@ -138,18 +129,6 @@ final class ServedQueue {
 	void newWaitingClaim(String process, String capsule, long seq) {
 		request(process, capsule, 1, 1, false, seq);
 		this.waiting = true;
-		this.along++;
-	}
-
-	/**
-	 * Note the end of a copy that was sent along with a wait.
-	 * @param doubtful whether it may be carried out although it has failed
-	 */
-	void endedAlong(Claim.Request request, boolean doubtful) {
-		if (request.number() == this.number) {
-			this.along--;
-			this.doubtful |= doubtful;
-		}
 	}
 
 	private void request(String process, String capsule, int share, int atOnce, boolean forSuspect, long seq) {
@@ -159,8 +138,6 @@ final class ServedQueue {
 			this.firstSentAt = System.nanoTime();
 			this.expectedSeq = seq;
 			this.copies = 0;
-			this.along = 0;
-			this.doubtful = false;
 		}
 		this.share = share;
 		this.unanswered = new Claim.Request(this.name, process, capsule, this.number, share * size,
@@ -184,14 +161,6 @@ final class ServedQueue {
 	 */
 	boolean isWaiting() {
 		return this.waiting;
-	}
-
-	/**
-	 * Return whether a copy of the current claim that was sent along with a wait may have
-	 * been carried out, or may still be.
-	 */
-	boolean mayBeCarriedOutAlong() {
-		return this.along > 0 || this.doubtful;
 	}
 
 	/** Forget the current claim, because it has been answered or must not be repeated. */

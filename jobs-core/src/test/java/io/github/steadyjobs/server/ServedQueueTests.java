@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.util.List;
-import java.util.Objects;
 
 import io.github.steadyjobs.server.Capsule.Queue;
 import org.junit.jupiter.api.DisplayName;
@@ -49,7 +48,6 @@ class ServedQueueTests {
 		assertThat(claim(queue, 5, 4, false)).isEqualTo(new Claim.Request("mail", "p", "c", 1, 5, 4, false, false));
 		assertThat(queue.isUnderWay()).isTrue();
 		assertThat(queue.isWaiting()).isFalse();
-		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
 		// Either copy may be the one that is answered, so the earlier limits apply.
 		assertThat(queue.expectedSeq()).isEqualTo(7);
 		assertThat(queue.firstSentAt()).isEqualTo(sent);
@@ -63,22 +61,6 @@ class ServedQueueTests {
 		assertThat(queue.unanswered()).isNull();
 		assertThat(queue.answered()).isEqualTo(1);
 		assertThat(claim(queue, 1, 1, false).number()).isEqualTo(2);
-		assertThat(queue.mayBeCarriedOutAlong()).isFalse();
-	}
-
-	@Test
-	void mayBeCarriedOutAlongUntilEachCopyHasFailedWithoutEffect() {
-		ServedQueue queue = joined();
-		queue.newWaitingClaim("p", "c", 7);
-		queue.newWaitingClaim("p", "c", 7);
-		Claim.Request request = Objects.requireNonNull(queue.unanswered());
-		queue.endedAlong(request, false);
-		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
-		queue.endedAlong(request, false);
-		assertThat(queue.mayBeCarriedOutAlong()).isFalse();
-		queue.newWaitingClaim("p", "c", 7);
-		queue.endedAlong(request, true);
-		assertThat(queue.mayBeCarriedOutAlong()).isTrue();
 	}
 
 	@Test

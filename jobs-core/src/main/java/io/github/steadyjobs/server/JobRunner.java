@@ -4,7 +4,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobOutcome;
@@ -34,7 +33,7 @@ public final class JobRunner implements AutoCloseable {
 	private final WorkerEvents events = new WorkerEvents(List.of(), (event) -> {
 	});
 
-	private final ScheduledThreadPoolExecutor timer;
+	private final BackgroundThread timer;
 
 	/**
 	 * Create a runner. No thread is started before a job with a timeout runs.
@@ -47,12 +46,7 @@ public final class JobRunner implements AutoCloseable {
 				failures.backtraceLines());
 		this.clock = clock;
 		this.hooks = new Hooks(execution, Thread::new);
-		this.timer = new ScheduledThreadPoolExecutor(1, (task) -> {
-			Thread thread = new Thread(task, "jobs-timeouts");
-			thread.setDaemon(true);
-			return thread;
-		});
-		this.timer.setRemoveOnCancelPolicy(true);
+		this.timer = new BackgroundThread("jobs-timeouts", true, this.hooks::failed);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.github.steadyjobs.server;
 
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,8 +17,6 @@ import java.util.stream.IntStream;
 import io.github.steadyjobs.ordered.Form;
 import io.github.steadyjobs.server.Outcome.Failure;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Sends the outcomes of a capsule's runs to Redis, and repeats each call until it is
@@ -27,8 +24,6 @@ import org.slf4j.LoggerFactory;
  * interrupts the worker. Keeps track of the jobs that are not settled yet. Thread safe.
  */
 final class Settlements implements Settler {
-
-	private static final Logger logger = LoggerFactory.getLogger(Settlements.class);
 
 	private final WorkStore store;
 
@@ -191,7 +186,9 @@ final class Settlements implements Settler {
 								answered(works, settlements);
 							}
 							else {
-								answeredUnbegun(works, settlements);
+								// These jobs did not run here, so it does no harm if
+								// another process already holds some of them.
+								settled(works);
 							}
 						}));
 	}
@@ -244,20 +241,6 @@ final class Settlements implements Settler {
 		finally {
 			settled(works);
 		}
-	}
-
-	/**
-	 * Handle the answer for jobs that did not run here. It does no harm if another
-	 * process already holds some of the jobs.
-	 */
-	private void answeredUnbegun(List<UnitOfWork> works, List<Settlement> settlements) {
-		int stale = Collections.frequency(settlements, Settlement.STALE);
-		if (stale > 0) {
-			logger.debug(
-					"Other processes already hold {} of the {} jobs of queue {} that were to go back without having begun",
-					stale, works.size(), works.get(0).queue());
-		}
-		settled(works);
 	}
 
 	private void report(UnitOfWork work, Settlement settlement) {

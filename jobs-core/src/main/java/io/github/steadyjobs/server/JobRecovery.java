@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
+import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.RunCutShortException;
@@ -81,20 +82,37 @@ final class JobRecovery {
 	}
 
 	private void recover(Death death) {
-		Tally tally = new Tally(death.queue(), death.process(), "died");
 		int crashes = this.settings.liveness().maxCrashes();
+		Tally tally = takeOut(death.queue(), death.process(), "died",
+				() -> this.store.recover(death.queue(), death.process(), death.counter(), crashes));
+		if (tally.last() == RecoveryStep.Status.OK
+				|| (tally.last() == RecoveryStep.Status.GONE && tally.returned() + tally.dead() > 0)) {
+			String place = death.process() + " in " + death.queue();
+			this.deaths.add(place, counts(place, tally.returned(), tally.dead()));
+			this.events.publish(new WorkerEvent.Recovered(QueueRef.queueOf(death.queue()), death.process(),
+					tally.returned(), tally.dead()));
+		}
+	}
+
+	/** Take all jobs of a process out of a queue, step by step. */
+	private Tally takeOut(String queue, String process, String how, Supplier<RecoveryStep> steps) {
+		long returned = 0;
+		long dead = 0;
 		RecoveryStep step;
 		do {
-			step = this.store.recover(death.queue(), death.process(), death.counter(), crashes);
-			tally.add(step);
+			step = steps.get();
+			returned += step.moved();
+			for (RecoveryStep.Doomed doomed : step.doomed()) {
+				bury(doomed, how);
+				dead++;
+			}
+			if (step.left() > 0 && step.moved() == 0 && step.doomed().isEmpty()) {
+				throw new JobStoreException(
+						"No job of process %s can be taken out of queue %s".formatted(process, queue));
+			}
 		}
 		while (step.left() > 0);
-		if (step.status() != RecoveryStep.Status.ALIVE && (tally.returned + tally.dead > 0 || !tally.wasGone)) {
-			String place = death.process() + " in " + death.queue();
-			this.deaths.add(place, counts(place, tally.returned, tally.dead));
-			this.events.publish(new WorkerEvent.Recovered(QueueRef.queueOf(death.queue()), death.process(),
-					tally.returned, tally.dead));
-		}
+		return new Tally(step.status(), returned, dead);
 	}
 
 	private void logDeaths(String places) {
@@ -121,14 +139,8 @@ final class JobRecovery {
 	 * @return how many jobs the process still held
 	 */
 	long leave(String queue, String process) {
-		Tally tally = new Tally(queue, process, "stopped");
-		RecoveryStep step;
-		do {
-			step = this.store.leave(queue, process);
-			tally.add(step);
-		}
-		while (step.left() > 0);
-		return tally.returned + tally.dead;
+		Tally tally = takeOut(queue, process, "stopped", () -> this.store.leave(queue, process));
+		return tally.returned() + tally.dead();
 	}
 
 	/**
@@ -178,38 +190,7 @@ final class JobRecovery {
 
 	}
 
-	private final class Tally {
-
-		private final String queue;
-
-		private final String process;
-
-		private final String how;
-
-		private boolean wasGone;
-
-		private long returned;
-
-		private long dead;
-
-		Tally(String queue, String process, String how) {
-			this.queue = queue;
-			this.process = process;
-			this.how = how;
-		}
-
-		void add(RecoveryStep step) {
-			this.wasGone |= step.status() == RecoveryStep.Status.GONE;
-			this.returned += step.moved();
-			for (RecoveryStep.Doomed doomed : step.doomed()) {
-				bury(doomed, this.how);
-				this.dead++;
-			}
-			if (step.left() > 0 && step.moved() == 0 && step.doomed().isEmpty()) {
-				throw new JobStoreException(
-						"No job of process %s can be taken out of queue %s".formatted(this.process, this.queue));
-			}
-		}
+	private record Tally(RecoveryStep.Status last, long returned, long dead) {
 
 	}
 

@@ -85,12 +85,8 @@ public final class PauseGate implements Gate {
 		if (pause == null) {
 			pause = this.watch.find(Target.job(job.name()));
 		}
-		if (pause == null || pause.hasEndedAt(job.claimedAt())) {
-			return null;
-		}
-		// If the pause is over, the queue hands out the job again at once.
-		this.watch.doubt();
-		return new Hold("paused:" + pause.target().name(), this.watch.version());
+		return (pause == null || pause.hasEndedAt(job.claimedAt())) ? null
+				: new Hold("paused:" + pause.target().name(), this.watch.version());
 	}
 
 	/** Begin the pause that a job asks for. */

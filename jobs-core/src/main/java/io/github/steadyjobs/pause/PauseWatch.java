@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.github.steadyjobs.JobStoreException;
@@ -58,8 +57,6 @@ final class PauseWatch {
 
 	private int rounds;
 
-	private final AtomicBoolean doubted = new AtomicBoolean();
-
 	private volatile Pauses pauses = Pauses.NONE;
 
 	PauseWatch(PauseStore store, Worker worker) {
@@ -101,13 +98,6 @@ final class PauseWatch {
 	/** Record the version that a queue knows. If it is new, read the pauses soon. */
 	void heard(long version) {
 		if (version > this.heard.get() && version > this.heard.getAndAccumulate(version, Math::max)) {
-			later(this::refresh);
-		}
-	}
-
-	/** Read the pauses again, because a decision was based on possibly outdated data. */
-	void doubt() {
-		if (this.doubted.compareAndSet(false, true)) {
 			later(this::refresh);
 		}
 	}
@@ -164,7 +154,6 @@ final class PauseWatch {
 
 	private void refresh() {
 		long before = this.heard.get();
-		this.doubted.set(false);
 		update(this.store.read());
 		// After a loss of data, a queue may know a newer version than the hash has.
 		this.read = Math.max(this.read, before);

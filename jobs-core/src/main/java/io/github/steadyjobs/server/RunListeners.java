@@ -3,6 +3,7 @@ package io.github.steadyjobs.server;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
@@ -40,34 +41,27 @@ final class RunListeners {
 	void started(UnitOfWork job) {
 		if (this.listeners.length > 0) {
 			Duration waited = waited(job);
-			for (JobListener listener : this.listeners) {
-				try {
-					listener.started(job, waited);
-				}
-				catch (Throwable ex) {
-					failed(listener, ex);
-				}
-			}
+			tell((listener) -> listener.started(job, waited));
 		}
 	}
 
 	void ended(UnitOfWork job, JobOutcome outcome, Duration ran) {
-		for (JobListener listener : this.listeners) {
-			try {
-				listener.ended(job, outcome, ran);
-			}
-			catch (Throwable ex) {
-				failed(listener, ex);
-			}
-		}
+		tell((listener) -> listener.ended(job, outcome, ran));
 	}
 
 	/**
-	 * Log the failure of a listener. Errors are caught too; otherwise the job would not
-	 * be settled and would stay with this process.
+	 * Notify all listeners. Errors are caught too; otherwise the job would not be settled
+	 * and would stay with this process.
 	 */
-	private static void failed(JobListener listener, Throwable failure) {
-		logger.warn("Listener {} failed", listener.getClass().getName(), failure);
+	private void tell(Consumer<JobListener> news) {
+		for (JobListener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (Throwable ex) {
+				logger.warn("Listener {} failed", listener.getClass().getName(), ex);
+			}
+		}
 	}
 
 }

@@ -3,7 +3,6 @@ package io.github.steadyjobs.server;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.HexFormat;
@@ -54,26 +53,23 @@ final class ProcessReport {
 
 	private final Supplier<String> state;
 
-	private final Clock clock;
-
 	private final Map<String, String> fixed = new LinkedHashMap<>();
 
 	private int beats;
 
 	ProcessReport(ProcessStore store, ProcessName name, Oversight application, List<Manager> managers,
-			Supplier<String> state, Clock clock) {
+			Supplier<String> state) {
 		this.store = store;
 		this.name = name;
 		this.managers = managers;
 		this.state = state;
-		this.clock = clock;
 		String library = ProcessReport.class.getPackage().getImplementationVersion();
 		this.fixed.put("hostname", name.host());
 		this.fixed.put("pid", Long.toString(name.pid()));
 		this.fixed.put("label", application.label());
 		this.fixed.put("version", application.version());
 		this.fixed.put("library", Objects.requireNonNullElse(library, ""));
-		this.fixed.put("started_at", Long.toString(clock.millis()));
+		this.fixed.put("started_at", Long.toString(System.currentTimeMillis()));
 	}
 
 	/**
@@ -93,7 +89,7 @@ final class ProcessReport {
 
 	private Map<String, String> fields(long obeyed) {
 		List<Capsule.Status> capsules = this.managers.stream().map(Manager::status).toList();
-		long now = this.clock.millis();
+		long now = System.currentTimeMillis();
 		Map<String, String> fields = new LinkedHashMap<>(this.fixed);
 		fields.put("beat_at", Long.toString(now));
 		fields.put("state", this.state.get());

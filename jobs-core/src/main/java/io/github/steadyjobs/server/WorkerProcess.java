@@ -128,8 +128,7 @@ final class WorkerProcess implements PresenceListener {
 		this.managers.forEach(this.presence::listen);
 		this.presence.listen(this.isolation);
 		this.strays = new StrayJobs(liveness, this.presence, this.managers, this.vitals, this.recovery);
-		this.report = new ProcessReport(processes, this.name, settings.oversight(), this.managers, this.state::get,
-				Clock.systemUTC());
+		this.report = new ProcessReport(processes, this.name, settings.oversight(), this.managers, this.state::get);
 		this.control.on(Instruction.QUIET, (number) -> quiet()).on(Instruction.DUMP, (number) -> {
 			String dump = threadDump();
 			processes.keepThreadDump(process, number, dump, DUMP_KEPT);

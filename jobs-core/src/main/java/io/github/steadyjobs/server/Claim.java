@@ -13,21 +13,20 @@ import org.jspecify.annotations.Nullable;
  * The answer to a claim.
  *
  * @param status whether the queue handed out jobs
- * @param now Redis time in milliseconds since the epoch, 0 if unknown
  * @param seq the number of changes to the queue's data set, 0 if unknown
  * @param rest the state of the queue after the claim
  * @param jobs the jobs, oldest first
  */
-record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs) {
+record Claim(Status status, long seq, Rest rest, List<ClaimedJob> jobs) {
 
 	static Claim of(Request request, List<Object> answer) {
 		Status status = Status.valueOf(Answers.text(answer, 0));
 		if (answer.size() == 1) {
-			return new Claim(status, 0, 0, Rest.NONE, List.of());
+			return new Claim(status, 0, Rest.NONE, List.of());
 		}
 		if (status == Status.PAUSED) {
-			return new Claim(status, Answers.number(answer, 1), 0,
-					new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)), List.of());
+			return new Claim(status, 0, new Rest(Answers.number(answer, 2), 0, false, Answers.number(answer, 3)),
+					List.of());
 		}
 		Rest rest = new Rest(Answers.number(answer, 2), Answers.number(answer, 3), Answers.number(answer, 4) == 1,
 				Answers.number(answer, 6));
@@ -47,7 +46,7 @@ record Claim(Status status, long now, long seq, Rest rest, List<ClaimedJob> jobs
 			jobs.add(new ClaimedJob(new JobToken(request.queue(), request.process(), id, claim),
 					(byte @Nullable []) pairs.get(i + 1), positions.getOrDefault(id, ""), now, fencingToken));
 		}
-		return new Claim(status, now, seq, rest, jobs);
+		return new Claim(status, seq, rest, jobs);
 	}
 
 	private static Map<String, String> positions(List<?> pairs) {

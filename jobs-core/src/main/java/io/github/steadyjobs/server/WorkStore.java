@@ -84,16 +84,15 @@ final class WorkStore {
 	 * has got.
 	 */
 	ScriptCall claimCall(Claim.Request request) {
-		int wanted = Math.min(request.wanted(), CLAIMED_AT_ONCE);
 		return this.calls.to(CLAIM, request.queue())
 			.add(request.process())
 			.add(request.capsule())
 			.add(request.number())
-			.add(wanted)
-			.add(Math.max(wanted, CLAIM_BOUND))
+			.add(request.wanted())
+			.add(Math.max(request.wanted(), CLAIM_BOUND))
 			.add(request.mark())
 			.add(request.forSuspect() ? 1 : 0)
-			.add(Math.min(request.atOnce(), wanted))
+			.add(request.atOnce())
 			.add(MOST_BYTES_AHEAD)
 			.add(MOST_BYTES);
 	}

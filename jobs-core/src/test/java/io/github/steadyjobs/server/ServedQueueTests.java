@@ -94,7 +94,7 @@ class ServedQueueTests {
 	}
 
 	private static Claim answer(Claim.Status status) {
-		return new Claim(status, 0, 0, Claim.Rest.NONE, List.of());
+		return new Claim(status, 0, Claim.Rest.NONE, List.of());
 	}
 
 	private static Claim.Request claim(ServedQueue queue, int share, int atOnce, boolean forSuspect) {

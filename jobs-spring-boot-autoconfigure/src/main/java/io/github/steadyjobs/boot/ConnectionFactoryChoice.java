@@ -2,6 +2,7 @@ package io.github.steadyjobs.boot;
 
 import org.springframework.beans.factory.NoUniqueBeanDefinitionException;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -27,7 +28,7 @@ final class ConnectionFactoryChoice {
 	 * @param forJobs the factories marked with {@link JobsRedisConnectionFactory}
 	 * @param environment the properties
 	 * @return the Lettuce connection factory to use for jobs
-	 * @throws UnusableConnectionFactoryException if there is no such factory
+	 * @throws FailureAnalyzedException if there is no such factory
 	 */
 	static RedisConnectionFactory choose(ObjectProvider<RedisConnectionFactory> all,
 			ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
@@ -39,15 +40,14 @@ final class ConnectionFactoryChoice {
 			return chosen;
 		}
 		catch (NoUniqueBeanDefinitionException ex) {
-			throw new UnusableConnectionFactoryException(
+			throw new FailureAnalyzedException(
 					"Jobs could be stored in the Redis of more than one connection factory: '%s'."
 						.formatted(String.join("', '", ex.getBeanNamesFound())),
 					"Mark one, and only one, with @JobsRedisConnectionFactory, or with @Primary if the rest of the application uses it too. To start without jobs, set 'steadyjobs.enabled' to false.");
 		}
 	}
 
-	private static UnusableConnectionFactoryException notLettuce(RedisConnectionFactory chosen,
-			Environment environment) {
+	private static FailureAnalyzedException notLettuce(RedisConnectionFactory chosen, Environment environment) {
 		String action = "Define a LettuceConnectionFactory in its place, or one " + FOR_JOBS;
 		if (environment.containsProperty(CLIENT_TYPE)) {
 			action = "Set '%s' to 'lettuce', or remove it. To keep it for the rest of the application, define a LettuceConnectionFactory %s"
@@ -56,7 +56,7 @@ final class ConnectionFactoryChoice {
 		if (!ClassUtils.isPresent(LETTUCE, null)) {
 			action = "Put io.lettuce:lettuce-core on the class path, which comes with Steady Jobs unless it is excluded.";
 		}
-		return new UnusableConnectionFactoryException(
+		return new FailureAnalyzedException(
 				"Jobs need Lettuce, the default client of Spring Data Redis, but the connection factory is a %s."
 					.formatted(ClassUtils.getShortName(chosen.getClass())),
 				action);

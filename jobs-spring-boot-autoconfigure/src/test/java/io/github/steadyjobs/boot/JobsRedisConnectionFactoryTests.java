@@ -7,6 +7,7 @@ import org.mockito.Mockito;
 
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalyzedException;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -103,8 +104,8 @@ class JobsRedisConnectionFactoryTests {
 			.withClassLoader(new FilteredClassLoader("io.lettuce"))
 			.run((context) -> assertThat(context).getFailure()
 				.rootCause()
-				.isInstanceOfSatisfying(UnusableConnectionFactoryException.class,
-						(ex) -> assertThat(ex.action()).startsWith("Put io.lettuce:lettuce-core on the class path")));
+				.isInstanceOfSatisfying(FailureAnalyzedException.class, (ex) -> assertThat(ex.analysis().getAction())
+					.startsWith("Put io.lettuce:lettuce-core on the class path")));
 	}
 
 	private static String redis(ApplicationContext context) {

@@ -99,25 +99,24 @@ public final class JobsAutoConfiguration {
 		return new RedisConnections(chosen);
 	}
 
-	@Bean
-	JobsMapper steadyJobsMapper(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
-		JsonMapper.Builder builder = JobJson.builder();
-		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
-		return new JobsMapper(builder.build());
-	}
-
+	/**
+	 * Holds the mapper for the arguments of jobs. The mapper itself is not a bean,
+	 * because Spring Boot would then create no mapper for the application.
+	 */
 	@Bean
 	@ConditionalOnMissingBean
-	PayloadCodec steadyJobsPayloadCodec(JobsMapper mapper) {
-		return new PayloadCodec(mapper.mapper());
+	PayloadCodec steadyJobsPayloadCodec(ObjectProvider<JobsJsonMapperBuilderCustomizer> customizers) {
+		JsonMapper.Builder builder = JobJson.builder();
+		customizers.orderedStream().forEach((customizer) -> customizer.customize(builder));
+		return new PayloadCodec(builder.build());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
 	JobRegistry steadyJobsRegistry(ConfigurableListableBeanFactory beanFactory, JobsProperties properties,
-			JobsMapper mapper) {
+			PayloadCodec codec) {
 		return new JobRegistry(beanFactory, JobOverrides.jobs(properties.jobs()), properties.idempotence().defaults(),
-				mapper.mapper());
+				codec.mapper());
 	}
 
 	@Bean

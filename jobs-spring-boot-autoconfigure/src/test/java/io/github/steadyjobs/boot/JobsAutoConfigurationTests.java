@@ -78,7 +78,7 @@ import static org.mockito.Mockito.verify;
 @ExtendWith(OutputCaptureExtension.class)
 class JobsAutoConfigurationTests {
 
-	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class, JobsMapper.class,
+	private static final List<Class<?>> BEANS = List.of(JobsProperties.class, RedisConnections.class,
 			PayloadCodec.class, JobRegistry.class, JobStore.class, QueueMonitor.class, PauseStore.class, JobAudit.class,
 			JobLocks.class, JobProcesses.class, OrderedJobs.class, JobClient.class, JobsActor.class, JobActivity.class,
 			JobView.class);
@@ -204,7 +204,7 @@ class JobsAutoConfigurationTests {
 	void mapperDoesNotKeepSpringBootFromMakingTheApplications() {
 		this.runner.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class)).run((context) -> {
 			assertThat(context).hasSingleBean(JsonMapper.class);
-			assertThat(context.getBean(JobsMapper.class).mapper()).isNotSameAs(context.getBean(JsonMapper.class));
+			assertThat(context.getBean(PayloadCodec.class).mapper()).isNotSameAs(context.getBean(JsonMapper.class));
 		});
 	}
 
@@ -214,14 +214,14 @@ class JobsAutoConfigurationTests {
 			.withPropertyValues("spring.jackson.property-naming-strategy=SNAKE_CASE")
 			.run((context) -> {
 				assertThat(write(context.getBean(JsonMapper.class))).isEqualTo("{\"first_name\":\"ada\"}");
-				assertThat(write(context.getBean(JobsMapper.class).mapper())).isEqualTo("{\"firstName\":\"ada\"}");
+				assertThat(write(context.getBean(PayloadCodec.class).mapper())).isEqualTo("{\"firstName\":\"ada\"}");
 			});
 	}
 
 	@Test
 	void mapperWhenThereAreCustomizersAppliesThemInOrder() {
 		this.runner.withUserConfiguration(Customizers.class)
-			.run((context) -> assertThat(write(context.getBean(JobsMapper.class).mapper()))
+			.run((context) -> assertThat(write(context.getBean(PayloadCodec.class).mapper()))
 				.isEqualTo("{\"first-name\":\"ada\"}"));
 	}
 

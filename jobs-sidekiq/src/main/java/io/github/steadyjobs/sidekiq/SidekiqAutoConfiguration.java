@@ -16,7 +16,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -53,13 +52,6 @@ public final class SidekiqAutoConfiguration {
 	 * a call usually takes, but no longer than users would want to wait.
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
-
-	@Bean
-	static LazyInitializationExcludeFilter steadyJobsSidekiqEagerly() {
-		// No other bean depends on the bridge, so lazy initialization would never create
-		// it.
-		return LazyInitializationExcludeFilter.forBeanTypes(SidekiqBridge.class);
-	}
 
 	@Bean
 	SidekiqRedis steadyJobsSidekiqRedis(SidekiqProperties properties, ObjectProvider<RedisConnectionFactory> all,

@@ -27,7 +27,6 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;
@@ -61,16 +60,8 @@ public final class JobsAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(JobsAutoConfiguration.class);
 
-	@Bean
-	static LazyInitializationExcludeFilter steadyJobsRegistryEagerly() {
-		// These beans report mistakes, which must be found at start-up rather than with
-		// the first job.
-		return LazyInitializationExcludeFilter.forBeanTypes(JobRegistry.class, UnknownProperties.class);
-	}
-
-	@Bean
-	UnknownProperties steadyJobsUnknownProperties(Environment environment) {
-		return new UnknownProperties(environment);
+	JobsAutoConfiguration(Environment environment) {
+		UnknownProperties.warn(environment);
 	}
 
 	@Bean

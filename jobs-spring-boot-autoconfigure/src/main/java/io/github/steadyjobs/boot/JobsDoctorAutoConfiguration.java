@@ -17,7 +17,6 @@ import io.github.steadyjobs.server.Launcher;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -47,13 +46,6 @@ public final class JobsDoctorAutoConfiguration {
 	private static final Duration PAUSE = Duration.ofSeconds(5);
 
 	private static final String EMBEDDED = "embeddedRedisConnectionDetails";
-
-	@Bean
-	static LazyInitializationExcludeFilter steadyJobsExaminationEagerly() {
-		// No other bean depends on this bean, so lazy initialization would never create
-		// it, and nothing would be examined.
-		return LazyInitializationExcludeFilter.forBeanTypes(Examinations.class);
-	}
 
 	@Bean
 	@ConditionalOnMissingBean

@@ -37,7 +37,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.boot.LazyInitializationExcludeFilter;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -58,14 +57,6 @@ import org.springframework.core.env.Environment;
 @ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
 @ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
 public final class JobsWorkerAutoConfiguration {
-
-	@Bean
-	static LazyInitializationExcludeFilter steadyJobsLauncherEagerly() {
-		// No other bean depends on these beans, so lazy initialization would never create
-		// them, and no job would run.
-		return (name, definition, type) -> Launcher.class.isAssignableFrom(type)
-				|| ShutdownTimeoutCheck.class.isAssignableFrom(type) || ProcessSignals.class.isAssignableFrom(type);
-	}
 
 	@Bean
 	@ConditionalOnMissingBean
@@ -131,6 +122,7 @@ public final class JobsWorkerAutoConfiguration {
 	Launcher steadyJobsLauncher(RedisConnections connections, JobExecution execution, CapsulePlan plan,
 			ShardAssignment shards, JobThreads threads, JobsProperties properties,
 			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
+		ShutdownTimeoutCheck.warn(properties, context.getEnvironment());
 		WorkerProperties worker = properties.worker();
 		Launcher launcher = new Launcher(connections, properties.prefix(), execution,
 				() -> settings(Capsule.serving(plan.capsules(), shards::assign), properties,
@@ -170,11 +162,6 @@ public final class JobsWorkerAutoConfiguration {
 	@ImportRuntimeHints(ProcessSignals.Hints.class)
 	ProcessSignals steadyJobsProcessSignals(Launcher launcher) {
 		return new ProcessSignals(launcher);
-	}
-
-	@Bean
-	ShutdownTimeoutCheck steadyJobsShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
-		return new ShutdownTimeoutCheck(properties, environment);
 	}
 
 }

@@ -18,6 +18,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 import org.springframework.aot.hint.TypeReference;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Lets an operator control this process with signals of the operating system: TSTP makes
@@ -29,16 +30,23 @@ import org.springframework.beans.factory.DisposableBean;
  * it. It is called by reflection, so that {@code ProcessSignals} compiles and loads
  * without that class.
  */
-final class ProcessSignals implements DisposableBean {
+final class ProcessSignals implements SmartInitializingSingleton, DisposableBean {
 
 	private static final Logger logger = LoggerFactory.getLogger(ProcessSignals.class);
 
 	/** With these options, the JVM accepts handlers but never calls them. */
 	private static final List<String> DEAF = List.of("-Xrs", "-XX:+ReduceSignalUsage");
 
+	private final Launcher launcher;
+
 	private final Map<String, Object> replaced = new ConcurrentHashMap<>();
 
 	ProcessSignals(Launcher launcher) {
+		this.launcher = launcher;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
 		List<String> options = ManagementFactory.getRuntimeMXBean().getInputArguments();
 		if (options.stream().anyMatch(DEAF::contains)) {
 			logger.warn("'steadyjobs.worker.signals' has no effect: the JVM option -Xrs keeps Java from hearing of "
@@ -47,12 +55,12 @@ final class ProcessSignals implements DisposableBean {
 		}
 		handle("TSTP", () -> {
 			logger.info("The signal TSTP makes this process quiet: it takes no more jobs");
-			launcher.quiet();
+			this.launcher.quiet();
 		});
 		// The dump is logged as a warning, so that the user who sent the signal sees it
 		// at any usual log level.
-		handle("TTIN",
-				() -> logger.warn("The signal TTIN asks for the threads of this process:\n{}", launcher.threadDump()));
+		handle("TTIN", () -> logger.warn("The signal TTIN asks for the threads of this process:\n{}",
+				this.launcher.threadDump()));
 	}
 
 	private void handle(String signal, Runnable action) {

@@ -24,7 +24,10 @@ final class ShutdownTimeoutCheck {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShutdownTimeoutCheck.class);
 
-	ShutdownTimeoutCheck(JobsProperties properties, Environment environment) {
+	private ShutdownTimeoutCheck() {
+	}
+
+	static void warn(JobsProperties properties, Environment environment) {
 		Duration phase = Binder.get(environment)
 			.bind("spring.lifecycle.timeout-per-shutdown-phase", Duration.class)
 			.orElse(SPRING_DEFAULT);

@@ -48,7 +48,10 @@ final class UnknownProperties {
 
 	private static final boolean HAS_ADMIN = ClassUtils.isPresent("io.github.steadyjobs.doctor.Doctor", null);
 
-	UnknownProperties(Environment environment) {
+	private UnknownProperties() {
+	}
+
+	static void warn(Environment environment) {
 		Set<ConfigurationPropertyName> seen = new HashSet<>();
 		UnboundElementsSourceFilter filter = new UnboundElementsSourceFilter();
 		for (ConfigurationPropertySource source : ConfigurationPropertySources.get(environment)) {

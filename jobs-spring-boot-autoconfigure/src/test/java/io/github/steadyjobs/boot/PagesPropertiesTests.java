@@ -55,7 +55,7 @@ class PagesPropertiesTests {
 		List<PropertySource<?>> sources = loader(language).load(page,
 				new ByteArrayResource(content.getBytes(StandardCharsets.UTF_8)));
 		sources.forEach(environment.getPropertySources()::addFirst);
-		new UnknownProperties(environment);
+		UnknownProperties.warn(environment);
 		assertThat(output).doesNotContain("UnknownProperties");
 		JobsProperties properties = Binder.get(environment).bindOrCreate("steadyjobs", JobsProperties.class);
 		JobOverrides.jobs(properties.jobs());

@@ -29,8 +29,8 @@ class ProcessSignalsTests {
 		// The output capture loads a class at the first line, and signal threads have no
 		// class loader for it.
 		System.out.println("Starts.");
-		ProcessSignals before = new ProcessSignals(new Launcher(null, null, null, null, null, false));
-		ProcessSignals after = new ProcessSignals(new Launcher(null, null, null, null, null, false));
+		ProcessSignals before = signals();
+		ProcessSignals after = signals();
 		try {
 			raise("TTIN");
 			await(output, 2);
@@ -41,6 +41,12 @@ class ProcessSignalsTests {
 		finally {
 			before.destroy();
 		}
+	}
+
+	private static ProcessSignals signals() {
+		ProcessSignals signals = new ProcessSignals(new Launcher(null, null, null, null, null, false));
+		signals.afterSingletonsInstantiated();
+		return signals;
 	}
 
 	private static void await(CapturedOutput output, int times) {

@@ -21,13 +21,13 @@ class ShutdownTimeoutCheckTests {
 	private final MockEnvironment environment = new MockEnvironment();
 
 	@Test
-	void createWhenNothingIsConfiguredIsSilent(CapturedOutput output) {
+	void warnWhenNothingIsConfiguredIsSilent(CapturedOutput output) {
 		check();
 		assertThat(output).doesNotContain("ShutdownTimeoutCheck");
 	}
 
 	@Test
-	void createWhenPhaseIsLongEnoughIsSilent(CapturedOutput output) {
+	void warnWhenPhaseIsLongEnoughIsSilent(CapturedOutput output) {
 		this.environment.setProperty(PHASE, "65s");
 		check("steadyjobs.shutdown-timeout=1m");
 		assertThat(output).doesNotContain("ShutdownTimeoutCheck");
@@ -35,7 +35,7 @@ class ShutdownTimeoutCheckTests {
 
 	@Test
 	@DisplayName("SK-21: the time that jobs get must not be longer than the time that Spring waits")
-	void createWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
+	void warnWhenTimeoutIsTooLongForThePhaseSaysWhatToType(CapturedOutput output) {
 		check("steadyjobs.shutdown-timeout=1m");
 		assertThat(output).contains("Running jobs would get 60s to end at a shutdown, but Spring waits for only 30s, "
 				+ "and what it cuts off is not put back in its queue. Set "
@@ -44,7 +44,7 @@ class ShutdownTimeoutCheckTests {
 	}
 
 	@Test
-	void createWhenPhaseIsShorterThanTheRestSaysWhatToType(CapturedOutput output) {
+	void warnWhenPhaseIsShorterThanTheRestSaysWhatToType(CapturedOutput output) {
 		this.environment.setProperty(PHASE, "2500");
 		check("steadyjobs.shutdown-timeout=1500ms");
 		assertThat(output).contains("would get 1500ms to end at a shutdown, but Spring waits for only 2500ms")
@@ -52,7 +52,7 @@ class ShutdownTimeoutCheckTests {
 	}
 
 	private void check(String... properties) {
-		new ShutdownTimeoutCheck(Bound.properties(properties), this.environment);
+		ShutdownTimeoutCheck.warn(Bound.properties(properties), this.environment);
 	}
 
 }

@@ -45,7 +45,7 @@ class UnknownPropertiesTests {
 			steadyjobs.dead.maximum                    | There are 'steadyjobs.dead.age', 'steadyjobs.dead.max'.
 			steadyjobs.retry.max.count                 | 'steadyjobs.retry.max' has a value of its own.
 			""")
-	void createWhenPropertyIsUnknownNamesTheNearest(String property, String advice, CapturedOutput output) {
+	void warnWhenPropertyIsUnknownNamesTheNearest(String property, String advice, CapturedOutput output) {
 		check(property, "test");
 		assertThat(output).contains("WARN").contains("changes nothing, because there is no such property. " + advice);
 	}
@@ -59,7 +59,7 @@ class UnknownPropertiesTests {
 			"steadyjobs.embedded.executable", "steadyjobs.sidekiq.queues.hard", "steadyjobs.sidekiq.jobs[A::B]",
 			"steadyjobs.sidekiq.poll-interval", "steadyjobs.idempotence.dry-run", "steadyjobsother.foo",
 			"other.steadyjobs.foo" })
-	void createWhenPropertyIsKnownIsSilent(String property, CapturedOutput output) {
+	void warnWhenPropertyIsKnownIsSilent(String property, CapturedOutput output) {
 		check(property, "test");
 		assertThat(output).doesNotContain("UnknownProperties");
 	}
@@ -73,19 +73,19 @@ class UnknownPropertiesTests {
 	}
 
 	@Test
-	void createSaysWhereThePropertyIsSet(CapturedOutput output) {
-		new UnknownProperties(Bound.environment("steadyjobs.prefix=a", "steadyjobs.prefx=b"));
+	void warnSaysWhereThePropertyIsSet(CapturedOutput output) {
+		UnknownProperties.warn(Bound.environment("steadyjobs.prefix=a", "steadyjobs.prefx=b"));
 		assertThat(output).containsPattern("The property 'steadyjobs.prefx' \\(.* - 2:18\\) changes nothing");
 	}
 
 	@Test
-	void createWhenPropertyIsSetTwiceSaysItOnce(CapturedOutput output) {
+	void warnWhenPropertyIsSetTwiceSaysItOnce(CapturedOutput output) {
 		check("steadyjobs.prefx", "one", "two");
 		assertThat(output.toString().lines()).filteredOn((line) -> line.contains("UnknownProperties")).hasSize(1);
 	}
 
 	@Test
-	void createLooksAtNoVariables(CapturedOutput output) {
+	void warnLooksAtNoVariables(CapturedOutput output) {
 		StandardEnvironment environment = new StandardEnvironment();
 		// Kubernetes sets these variables in every container if there is a service named
 		// steadyjobs.
@@ -93,7 +93,7 @@ class UnknownPropertiesTests {
 			.replace(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 					new SystemEnvironmentPropertySource(StandardEnvironment.SYSTEM_ENVIRONMENT_PROPERTY_SOURCE_NAME,
 							Map.of("STEADYJOBS_SERVICE_HOST", "a")));
-		new UnknownProperties(environment);
+		UnknownProperties.warn(environment);
 		assertThat(output).doesNotContain("UnknownProperties");
 	}
 
@@ -102,7 +102,7 @@ class UnknownPropertiesTests {
 		for (String source : sources) {
 			environment.getPropertySources().addFirst(new MapPropertySource(source, Map.of(property, "1")));
 		}
-		new UnknownProperties(environment);
+		UnknownProperties.warn(environment);
 	}
 
 }

@@ -78,34 +78,20 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnBean({ Launcher.class, JobStore.class, JobClientSettings.class })
-	TickClient steadyJobsTickClient(JobClient client, JobStore store, PayloadCodec codec, JobRegistry registry,
-			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
-			JobClientSettings settings) {
-		// The application may have replaced the client with its own implementation.
-		return new TickClient(
-				(client instanceof PreparingJobClient preparing) ? preparing : JobClientFactory.create(store, codec,
-						registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), settings));
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(TickClient.class)
-	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, TickClient client, JobRegistry registry,
+	@ConditionalOnBean(Launcher.class)
+	RecurringWorker steadyJobsRecurringWorker(RecurringJobs jobs, JobClient client, JobRegistry registry,
 			RecurringSettings settings, ObjectProvider<RecurringTick.Listener> tickListeners,
-			ObjectProvider<JobListener> listeners) {
-		return new RecurringWorker(jobs, client.client(), registry, settings, tickListeners::orderedStream,
+			ObjectProvider<JobListener> listeners, JobStore store, PayloadCodec codec,
+			ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> enqueueListeners,
+			JobClientSettings clientSettings) {
+		// The application may have replaced the client with its own implementation. A
+		// bean of this type would be a second client for the whole application.
+		PreparingJobClient preparing = (client instanceof PreparingJobClient prepares) ? prepares
+				: JobClientFactory.create(store, codec, registry, interceptors.orderedStream().toList(),
+						enqueueListeners.orderedStream().toList(), clientSettings);
+		return new RecurringWorker(jobs, preparing, registry, settings, tickListeners::orderedStream,
 				listeners::orderedStream);
-	}
-
-	/**
-	 * Holds the client that enqueues the jobs of recurring jobs. The client is wrapped,
-	 * because a bean of its type would be a second client for the whole application.
-	 *
-	 * @param client the client
-	 */
-	record TickClient(PreparingJobClient client) {
-
 	}
 
 	/**

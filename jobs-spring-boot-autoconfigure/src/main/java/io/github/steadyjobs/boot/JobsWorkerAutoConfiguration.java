@@ -2,6 +2,7 @@ package io.github.steadyjobs.boot;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.stream.Stream;
 
 import io.github.steadyjobs.ConsistencySource;
@@ -36,7 +37,6 @@ import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -49,6 +49,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for running background jobs.
@@ -92,11 +93,6 @@ public final class JobsWorkerAutoConfiguration {
 	}
 
 	@Bean
-	JobThreads steadyJobsThreads(ConfigurableListableBeanFactory beanFactory, Environment environment) {
-		return JobThreads.create(Threading.VIRTUAL.isActive(environment), beanFactory.getBeanClassLoader());
-	}
-
-	@Bean
 	@ConditionalOnMissingBean
 	ShardSplitter steadyJobsShardSplitter(JobsProperties properties) {
 		return properties.sequential().splitter();
@@ -120,18 +116,34 @@ public final class JobsWorkerAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Launcher steadyJobsLauncher(RedisConnections connections, JobExecution execution, CapsulePlan plan,
-			ShardAssignment shards, JobThreads threads, JobsProperties properties,
-			ObjectProvider<BuildProperties> build, ConfigurableApplicationContext context) {
-		ShutdownTimeoutCheck.warn(properties, context.getEnvironment());
+			ShardAssignment shards, JobsProperties properties, ObjectProvider<BuildProperties> build,
+			ConfigurableApplicationContext context) {
+		Environment environment = context.getEnvironment();
+		ShutdownTimeoutCheck.warn(properties, environment);
 		WorkerProperties worker = properties.worker();
 		Launcher launcher = new Launcher(connections, properties.prefix(), execution,
 				() -> settings(Capsule.serving(plan.capsules(), shards::assign), properties,
-						oversight(properties, build.getIfAvailable(), context.getEnvironment())),
-				threads.factory(), worker.autoStartup());
+						oversight(properties, build.getIfAvailable(), environment)),
+				threads(Threading.VIRTUAL.isActive(environment), context.getBeanFactory().getBeanClassLoader()),
+				worker.autoStartup());
 		if (worker.remoteStop() == RemoteStop.APPLICATION) {
 			launcher.onStopRequest(context::close);
 		}
 		return launcher;
+	}
+
+	/**
+	 * Create a factory for the threads that run jobs. These threads have the class loader
+	 * of the application's classes, which changes when the development tools restart the
+	 * application.
+	 */
+	private static ThreadFactory threads(boolean virtual, @Nullable ClassLoader classLoader) {
+		ThreadFactory factory = virtual ? new VirtualThreadTaskExecutor().getVirtualThreadFactory() : Thread::new;
+		return (task) -> {
+			Thread thread = factory.newThread(task);
+			thread.setContextClassLoader(classLoader);
+			return thread;
+		};
 	}
 
 	private static WorkerSettings settings(List<Capsule> capsules, JobsProperties properties, Oversight oversight) {

@@ -45,7 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class JobsWorkerAutoConfigurationTests {
 
 	private static final List<Class<?>> BEANS = List.of(RetryDelay.class, JobLogContext.class, JobExecution.class,
-			CapsulePlan.class, JobThreads.class, Launcher.class);
+			CapsulePlan.class, Launcher.class);
 
 	private final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(DataRedisAutoConfiguration.class, JobsAutoConfiguration.class,

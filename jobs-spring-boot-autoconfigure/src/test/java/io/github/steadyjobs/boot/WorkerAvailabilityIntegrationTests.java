@@ -152,13 +152,13 @@ class WorkerAvailabilityIntegrationTests {
 		@Bean
 		@ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
 		Launcher launcher(RedisConnections connections, JobsProperties properties, JobExecution execution,
-				CapsulePlan plan, JobThreads threads) {
+				CapsulePlan plan) {
 			Liveness liveness = new Liveness(Duration.ofMillis(200), Duration.ofSeconds(30), 3, Duration.ofSeconds(7));
 			return new Launcher(connections, properties.prefix(), execution,
 					() -> new WorkerSettings(plan.capsules(), Duration.ofSeconds(25), liveness,
 							new DeadLimits(10, Duration.ofDays(1)), new Failures(25, 0), Capsule.Order.LAG,
 							Oversight.NONE),
-					threads.factory(), true);
+					Thread::new, true);
 		}
 
 	}

@@ -13,7 +13,7 @@ import io.micrometer.core.instrument.MeterRegistry;
  * have the tag {@code job}, count reports of runs that took or are taking longer than
  * they should. Thread safe.
  */
-public final class ReliabilityMetrics {
+public final class ReliabilityMetrics implements WorkerEvent.Listener {
 
 	private final MeterRegistry registry;
 
@@ -21,7 +21,8 @@ public final class ReliabilityMetrics {
 		this.registry = registry;
 	}
 
-	public void count(WorkerEvent event) {
+	@Override
+	public void told(WorkerEvent event) {
 		if (event instanceof WorkerEvent.Recovered recovered) {
 			JobMeter.RECOVERED.counter(this.registry, recovered.queue(), "returned").increment(recovered.returned());
 			JobMeter.RECOVERED.counter(this.registry, recovered.queue(), "dead").increment(recovered.dead());

@@ -108,9 +108,9 @@ class RunWatchIntegrationTests {
 			assertThat(line.getMDCPropertyMap()).containsEntry("jobId", id)
 				.containsEntry("traceId", "4bf92f3577b34da6");
 			SimpleMeterRegistry registry = new SimpleMeterRegistry();
-			new ReliabilityMetrics(registry).count(event);
+			new ReliabilityMetrics(registry).told(event);
 			new ReliabilityMetrics(registry)
-				.count(new WorkerEvent.StuckRun("q", TestJobs.NAME, id, Duration.ofHours(1)));
+				.told(new WorkerEvent.StuckRun("q", TestJobs.NAME, id, Duration.ofHours(1)));
 			assertThat(registry.get("jobs.slow").tags("queue", "q", "job", TestJobs.NAME).counter().count()).isOne();
 			assertThat(registry.get("jobs.stuck").tags("queue", "q", "job", TestJobs.NAME).counter().count()).isOne();
 		}

@@ -4,7 +4,6 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.github.steadyjobs.JobClient;
-import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.observation.EnqueueMetrics;
@@ -77,12 +76,6 @@ public final class JobsMetricsAutoConfiguration {
 	@ConditionalOnBean(Launcher.class)
 	ReliabilityMetrics steadyJobsReliabilityMetrics(MeterRegistry registry) {
 		return new ReliabilityMetrics(registry);
-	}
-
-	@Bean
-	@ConditionalOnBean(Launcher.class)
-	WorkerEvent.Listener steadyJobsWorkerEventCounter(ReliabilityMetrics metrics) {
-		return metrics::count;
 	}
 
 	private static Set<String> queues(JobsProperties properties, JobRegistry registry,

@@ -26,6 +26,7 @@ import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.observation.DocumentedMeter;
 import io.github.steadyjobs.observation.JobMeter;
+import io.github.steadyjobs.observation.ReliabilityMetrics;
 import io.github.steadyjobs.recurring.RecurringMeter;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
 import io.github.steadyjobs.support.OwnRedis;
@@ -89,7 +90,7 @@ class MonitoringIntegrationTests {
 		JobRequest once = JobRequest.of(MonitoredJobs.class, MonitoredJobs::work)
 			.idempotent(Idempotence.untilExecuted());
 		client.enqueueAll(List.of(once, once));
-		WorkerEvent.Listener counter = application.getBean("steadyJobsWorkerEventCounter", WorkerEvent.Listener.class);
+		WorkerEvent.Listener counter = application.getBean(ReliabilityMetrics.class);
 		Stream
 			.of(new WorkerEvent.Fenced("mail", "p"), new WorkerEvent.Refused("mail", "1"),
 					new WorkerEvent.Recovered("mail", "p", 1, 0), new WorkerEvent.DataLost("mail", null),

@@ -51,7 +51,7 @@ import org.springframework.web.context.request.ServletRequestAttributes;
 @AutoConfiguration(after = JobsAutoConfiguration.class)
 @Lazy
 @ConditionalOnClass(JobAdmin.class)
-@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBean(JobsProperties.class)
 public final class JobsAdminAutoConfiguration {
 
 	@Bean

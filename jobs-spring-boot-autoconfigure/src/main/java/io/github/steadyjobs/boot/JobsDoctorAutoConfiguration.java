@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Configuration;
 @AutoConfiguration(
 		after = { JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
 @ConditionalOnClass(Doctor.class)
-@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBean(JobsProperties.class)
 @EnableConfigurationProperties(DoctorProperties.class)
 @ConditionalOnBooleanProperty(name = "steadyjobs.doctor.enabled", matchIfMissing = true)
 public final class JobsDoctorAutoConfiguration {

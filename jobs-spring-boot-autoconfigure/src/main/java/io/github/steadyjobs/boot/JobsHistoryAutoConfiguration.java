@@ -4,7 +4,6 @@ import java.time.Clock;
 
 import io.github.steadyjobs.admin.JobHistory;
 import io.github.steadyjobs.admin.RunHistory;
-import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.server.Launcher;
 
@@ -25,7 +24,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = { JobsAutoConfiguration.class, JobsWorkerAutoConfiguration.class })
 @ConditionalOnClass(JobHistory.class)
-@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBean(JobsProperties.class)
 @EnableConfigurationProperties(HistoryProperties.class)
 public final class JobsHistoryAutoConfiguration {
 

@@ -46,7 +46,7 @@ import org.springframework.core.env.Environment;
 		afterName = { "org.springframework.boot.micrometer.metrics.autoconfigure.MetricsAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass(RecurringJobs.class)
-@ConditionalOnBean({ RedisConnections.class, JobRegistry.class, JobClient.class })
+@ConditionalOnBean(JobsProperties.class)
 public final class JobsRecurringAutoConfiguration {
 
 	@Bean

@@ -55,7 +55,7 @@ import org.springframework.core.task.VirtualThreadTaskExecutor;
  * {@link EnableAutoConfiguration Auto-configuration} for running background jobs.
  */
 @AutoConfiguration(after = JobsAutoConfiguration.class)
-@ConditionalOnBean({ RedisConnections.class, JobRegistry.class })
+@ConditionalOnBean(JobsProperties.class)
 @ConditionalOnBooleanProperty(name = "steadyjobs.worker.enabled", matchIfMissing = true)
 public final class JobsWorkerAutoConfiguration {
 

@@ -27,6 +27,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -139,10 +140,11 @@ public final class JobsRecurringAutoConfiguration {
 	}
 
 	/**
-	 * Adds recurring jobs to the endpoint.
+	 * Adds recurring jobs to the endpoint, if it is exposed.
 	 */
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(Endpoint.class)
+	@ConditionalOnClass({ Endpoint.class, ConditionalOnAvailableEndpoint.class })
+	@ConditionalOnAvailableEndpoint(JobsEndpoint.class)
 	static class Actuator {
 
 		@Bean

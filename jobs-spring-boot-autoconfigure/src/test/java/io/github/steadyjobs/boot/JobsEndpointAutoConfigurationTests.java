@@ -62,7 +62,9 @@ class JobsEndpointAutoConfigurationTests {
 
 	@Test
 	void endpointWhenNotExposedIsAbsent() {
-		this.runner.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(JobsEndpoint.class));
+		this.runner.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(JobsEndpoint.class)
+			.doesNotHaveBean(JobsEndpoint.Subjects.class));
 	}
 
 	@ParameterizedTest

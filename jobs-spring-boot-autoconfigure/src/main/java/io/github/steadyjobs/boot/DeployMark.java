@@ -1,5 +1,7 @@
 package io.github.steadyjobs.boot;
 
+import java.util.function.Supplier;
+
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.admin.JobHistory;
@@ -20,7 +22,7 @@ final class DeployMark implements WorkerEvent.Listener {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeployMark.class);
 
-	private final JobHistory history;
+	private final Supplier<JobHistory> history;
 
 	private volatile @Nullable String label;
 
@@ -28,7 +30,7 @@ final class DeployMark implements WorkerEvent.Listener {
 	 * Create a listener that will set the mark.
 	 * @param label the label of the mark; {@code null} to set no mark
 	 */
-	DeployMark(JobHistory history, @Nullable String label) {
+	DeployMark(Supplier<JobHistory> history, @Nullable String label) {
 		this.history = history;
 		this.label = label;
 	}
@@ -59,7 +61,7 @@ final class DeployMark implements WorkerEvent.Listener {
 		String label = this.label;
 		if (label != null && event instanceof WorkerEvent.Beat) {
 			try {
-				if (this.history.markOnce(label)) {
+				if (this.history.get().markOnce(label)) {
 					logger.info("Marked in the history of jobs: {}", label);
 				}
 				this.label = null;

@@ -148,6 +148,7 @@ public final class JobsAdminAutoConfiguration {
 	 * Finds the logged-in user through Spring Security.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@Lazy
 	@ConditionalOnClass(SecurityContextHolder.class)
 	static class Security {
 
@@ -169,6 +170,7 @@ public final class JobsAdminAutoConfiguration {
 	 * Finds the logged-in user through the servlet container.
 	 */
 	@Configuration(proxyBeanMethods = false)
+	@Lazy
 	@ConditionalOnClass({ RequestContextHolder.class, HttpServletRequest.class })
 	static class Servlet {
 

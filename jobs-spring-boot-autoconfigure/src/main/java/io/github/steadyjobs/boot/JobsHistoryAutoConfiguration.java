@@ -17,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.info.BuildProperties;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.core.env.Environment;
 
 /**
@@ -29,6 +30,7 @@ import org.springframework.core.env.Environment;
 public final class JobsHistoryAutoConfiguration {
 
 	@Bean
+	@Lazy
 	@ConditionalOnMissingBean
 	JobHistory steadyJobsHistory(RedisConnections connections, JobsProperties properties) {
 		return new JobHistory(connections, properties.prefix());
@@ -45,9 +47,9 @@ public final class JobsHistoryAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(Launcher.class)
 	@ConditionalOnBooleanProperty(name = "steadyjobs.history.enabled", matchIfMissing = true)
-	DeployMark steadyJobsDeployMark(JobHistory history, HistoryProperties properties,
+	DeployMark steadyJobsDeployMark(ObjectProvider<JobHistory> history, HistoryProperties properties,
 			ObjectProvider<BuildProperties> build, Environment environment) {
-		return new DeployMark(history, DeployMark.label(properties, build.getIfAvailable(), environment));
+		return new DeployMark(history::getObject, DeployMark.label(properties, build.getIfAvailable(), environment));
 	}
 
 }

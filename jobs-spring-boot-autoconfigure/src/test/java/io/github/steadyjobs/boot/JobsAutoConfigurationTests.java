@@ -86,7 +86,8 @@ class JobsAutoConfigurationTests {
 	private final ApplicationContextRunner withoutRedis = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JobsAutoConfiguration.class, JobsAdminAutoConfiguration.class,
 				JobsRecurringAutoConfiguration.class, JobsWorkerAutoConfiguration.class,
-				JobsMetricsAutoConfiguration.class, JobsHealthAutoConfiguration.class))
+				JobsHistoryAutoConfiguration.class, JobsMetricsAutoConfiguration.class,
+				JobsHealthAutoConfiguration.class))
 		.withPropertyValues("spring.data.redis.url=redis://127.0.0.1:1");
 
 	private final ApplicationContextRunner runner = this.withoutRedis
@@ -95,7 +96,10 @@ class JobsAutoConfigurationTests {
 	@Test
 	void beansOfOperatorsAreCreatedWhenTheyAreUsed() {
 		this.runner.run((context) -> {
-			assertThat(context.getBeanFactory().containsSingleton("steadyJobsAdmin")).isFalse();
+			assertThat(List.of("steadyJobsAdmin", "steadyJobsHistory", "steadyJobsUserOfSecurity",
+					"steadyJobsUserOfRequest"))
+				.allMatch(context::containsBeanDefinition)
+				.noneMatch(context.getBeanFactory()::containsSingleton);
 			assertThat(context.getBean(JobAdmin.class)).isNotNull();
 		});
 	}

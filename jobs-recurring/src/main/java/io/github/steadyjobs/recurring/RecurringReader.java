@@ -36,8 +36,6 @@ import org.springframework.core.annotation.RepeatableContainers;
  */
 final class RecurringReader {
 
-	private final Map<String, Map<String, String>> overrides;
-
 	private final UnaryOperator<String> placeholders;
 
 	private final Problems problems = new Problems();
@@ -46,8 +44,7 @@ final class RecurringReader {
 
 	private final Map<String, Declared> declared = new TreeMap<>();
 
-	private RecurringReader(Map<String, Map<String, String>> overrides, UnaryOperator<String> placeholders) {
-		this.overrides = new TreeMap<>(overrides);
+	private RecurringReader(UnaryOperator<String> placeholders) {
 		this.placeholders = placeholders;
 	}
 
@@ -59,9 +56,9 @@ final class RecurringReader {
 	 */
 	static List<RecurringJob> read(JobRegistry registry, Map<String, Map<String, String>> overrides,
 			UnaryOperator<String> placeholders) {
-		RecurringReader reader = new RecurringReader(overrides, placeholders);
+		RecurringReader reader = new RecurringReader(placeholders);
 		registry.definitions().forEach(reader::find);
-		reader.overrides.keySet().forEach(reader::checkIsClear);
+		new TreeMap<>(overrides).forEach(reader::assign);
 		reader.declared.forEach(reader::read);
 		reader.problems.throwIfAny();
 		return List.copyOf(reader.found);
@@ -129,7 +126,7 @@ final class RecurringReader {
 					"Name it with @Recurring(name = \"…\"): %s.".formatted(Names.RULE));
 			return;
 		}
-		Declared other = this.declared.putIfAbsent(name, new Declared(definition, annotation));
+		Declared other = this.declared.putIfAbsent(name, new Declared(definition, annotation, new HashMap<>()));
 		if (other != null) {
 			report(definition,
 					"is @Recurring under the name '%s', and so is %s".formatted(name,
@@ -140,7 +137,7 @@ final class RecurringReader {
 
 	private void read(String name, Declared declared) {
 		JobDefinition definition = declared.definition();
-		Map<String, String> attributes = attributes(declared.annotation(), override(name));
+		Map<String, String> attributes = attributes(declared.annotation(), declared.override());
 		// A recurring job that is switched off needs no other attribute.
 		if (Stream.of("cron", "every")
 			.anyMatch((time) -> resolve(definition, attributes.getOrDefault(time, "")).equals(Recurring.OFF))) {
@@ -177,33 +174,32 @@ final class RecurringReader {
 	}
 
 	/**
-	 * Return the overrides for a recurring job from the configuration. Environment
-	 * variables cannot express case and punctuation, so both are ignored when names are
-	 * compared; an exact match takes precedence.
+	 * Assign overrides from the configuration to the recurring job that they are for.
+	 * Environment variables cannot express case and punctuation, so both are ignored when
+	 * names are compared; an exact match takes precedence.
 	 */
-	private Map<String, String> override(String name) {
-		Map<String, String> override = new HashMap<>(this.overrides.getOrDefault(name, Map.of()));
-		this.overrides.forEach((key, attributes) -> {
-			if (!this.declared.containsKey(key) && plain(key).equals(plain(name))) {
-				attributes.forEach(override::putIfAbsent);
+	private void assign(String key, Map<String, String> attributes) {
+		Declared exact = this.declared.get(key);
+		if (exact != null) {
+			exact.override().putAll(attributes);
+			return;
+		}
+		String property = "'steadyjobs.recurring.%s'".formatted(key);
+		List<String> meant = new ArrayList<>();
+		this.declared.forEach((name, declared) -> {
+			if (plain(name).equals(plain(key))) {
+				meant.add(name);
+				attributes.forEach(declared.override()::putIfAbsent);
 			}
 		});
-		return override;
-	}
-
-	private void checkIsClear(String key) {
-		String property = "'steadyjobs.recurring.%s'".formatted(key);
-		List<String> names = List.copyOf(this.declared.keySet());
-		List<String> meant = names.contains(key) ? List.of(key)
-				: names.stream().filter((name) -> plain(name).equals(plain(key))).toList();
 		if (meant.size() > 1) {
 			this.problems.add("%s may mean any of these recurring jobs: %s.".formatted(property, meant),
 					"Write the name as it is declared, in a file, or give one of them another name.");
 		}
 		else if (meant.isEmpty()) {
 			this.problems.add("%s configures a recurring job that no bean declares.".formatted(property),
-					names.isEmpty() ? "Remove it: no job here is @Recurring."
-							: "Remove it, or use one of these names: %s.".formatted(names));
+					this.declared.isEmpty() ? "Remove it: no job here is @Recurring."
+							: "Remove it, or use one of these names: %s.".formatted(this.declared.keySet()));
 		}
 	}
 
@@ -220,7 +216,8 @@ final class RecurringReader {
 		this.problems.add("Job %s %s.".formatted(definition, what), action);
 	}
 
-	private record Declared(JobDefinition definition, MergedAnnotation<Recurring> annotation) {
+	private record Declared(JobDefinition definition, MergedAnnotation<Recurring> annotation,
+			Map<String, String> override) {
 
 	}
 

@@ -1,5 +1,7 @@
 package io.github.steadyjobs.admin;
 
+import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 
@@ -43,7 +45,8 @@ final class FamilyProcess {
 		PreparingJobClient client = (PreparingJobClient) workers.client();
 		RecurringWorker worker = new RecurringWorker(
 				new RecurringJobs(connections, redis.prefix(), client, workers.registry()), client, workers.registry(),
-				RecurringSettings.DEFAULTS, Stream::of, Stream::of);
+				new RecurringSettings("", null, Map.of(), (text) -> text, Duration.ofMinutes(1)), Stream::of,
+				Stream::of);
 		worker.setApplicationEventPublisher((event) -> {
 		});
 		worker.afterSingletonsInstantiated();

@@ -29,13 +29,6 @@ import org.springframework.util.Assert;
 public record RecurringSettings(String application, @Nullable Instant built, Map<String, Map<String, String>> overrides,
 		UnaryOperator<String> placeholders, Duration lateAfter) {
 
-	/**
-	 * Default settings: no overrides and no placeholders. A tick counts as missed after a
-	 * minute.
-	 */
-	public static final RecurringSettings DEFAULTS = new RecurringSettings("", null, Map.of(), UnaryOperator.identity(),
-			Duration.ofMinutes(1));
-
 	public RecurringSettings {
 		overrides = Map.copyOf(overrides);
 		Assert.isTrue(lateAfter.compareTo(Schedule.PRECISION) >= 0,

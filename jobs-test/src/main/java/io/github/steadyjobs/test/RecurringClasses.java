@@ -1,5 +1,6 @@
 package io.github.steadyjobs.test;
 
+import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
 
@@ -31,9 +32,8 @@ final class RecurringClasses {
 		}
 		JobRegistry registry = new JobRegistry(factory, Map.of(), IdempotenceDefaults.STANDARD,
 				JsonMapper.builder().build());
-		RecurringSettings defaults = RecurringSettings.DEFAULTS;
-		return new RecurringSettings(defaults.application(), defaults.built(), defaults.overrides(),
-				environment::resolveRequiredPlaceholders, defaults.lateAfter())
+		return new RecurringSettings("", null, Map.of(), environment::resolveRequiredPlaceholders,
+				Duration.ofMinutes(1))
 			.declared(registry);
 	}
 

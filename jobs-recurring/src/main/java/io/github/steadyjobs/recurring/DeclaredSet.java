@@ -17,10 +17,6 @@ import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.cfg.DateTimeFeature;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
-import org.springframework.aot.hint.RuntimeHints;
-import org.springframework.aot.hint.RuntimeHintsRegistrar;
-
 /**
  * The recurring jobs that a release declares, and the jobs that it can run.
  *
@@ -93,23 +89,13 @@ record DeclaredSet(long rank, String application, List<String> jobs, List<String
 		return HexFormat.of().formatHex(Names.sha256(text), 0, 6);
 	}
 
-	/** Registers the records that are written as JSON, for native images. */
-	static final class Hints implements RuntimeHintsRegistrar {
-
-		@Override
-		public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
-			new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), StoredSet.class,
-					RecurringState.Pause.class);
-		}
-
-	}
-
-	private record StoredSet(String application, List<String> jobs, List<String> idempotent, List<Stored> recurring) {
+	/** A set as it is written to JSON. */
+	record StoredSet(String application, List<String> jobs, List<String> idempotent, List<Stored> recurring) {
 
 	}
 
 	/** A definition as it is written to JSON. Unset values are left out. */
-	private record Stored(String name, String job, String queue, @Nullable String cron, @Nullable ZoneId zone,
+	record Stored(String name, String job, String queue, @Nullable String cron, @Nullable ZoneId zone,
 			@Nullable Duration every, @Nullable Instant from, @Nullable Instant until, @Nullable Duration jitter,
 			Missed missed, @Nullable Integer atMost, Overlap overlap) {
 

@@ -27,6 +27,7 @@ import io.github.steadyjobs.recurring.RecurringState.Status;
 import io.github.steadyjobs.redis.RedisConnections;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.util.Assert;
 
 /**
@@ -45,6 +46,8 @@ import org.springframework.util.Assert;
  * not reachable or did not answer. In this case the change may have been made: repeat the
  * call or check. An {@link InvalidRecurringJobException} means that nothing was changed.
  */
+// Registers the records that are written as JSON, for native images.
+@RegisterReflectionForBinding({ DeclaredSet.StoredSet.class, Pause.class })
 public final class RecurringJobs {
 
 	private final Reconciler reconciler;

@@ -186,10 +186,13 @@ final class Declarations {
 		return changes;
 	}
 
-	/** Return the names of recurring jobs that are only in old sets. */
-	Set<String> gone() {
+	/**
+	 * Return the names of recurring jobs that are only in old sets, and that no process
+	 * has declared again in the given later declarations.
+	 */
+	Set<String> gone(Declarations later) {
 		return recurring().map(RecurringJob::name)
-			.filter((name) -> !this.effective.containsKey(name))
+			.filter((name) -> !this.effective.containsKey(name) && !later.effective.containsKey(name))
 			.collect(Collectors.toCollection(TreeSet::new));
 	}
 

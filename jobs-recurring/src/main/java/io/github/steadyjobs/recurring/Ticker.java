@@ -226,8 +226,9 @@ final class Ticker {
 		arm();
 		// Old sets are removed only now that the queues are up to date: until then, the
 		// sets show which queues may still use an old definition.
-		if (this.reconciler.change(now, (present) -> present.forgetOld(now)) != now) {
-			now.gone()
+		Declarations after = this.reconciler.change(now, (present) -> present.forgetOld(now));
+		if (after != now) {
+			now.gone(after)
 				.forEach((name) -> logger.info("Recurring job '{}' is gone, because no process declares it now", name));
 		}
 	}

@@ -102,8 +102,9 @@ class DeclarationsTests {
 		declare("two", set("app", 2), null);
 		declare("other", set("other", 1, job("kept", 1)), null);
 		leave("one", "other");
-		assertThat(known().gone()).containsExactly("gone");
+		Declarations before = known();
 		put(known().forgetOld(known()));
+		assertThat(before.gone(known())).containsExactly("gone");
 		assertThat(known().effective()).containsOnlyKeys("r", "kept");
 		assertThat(known().applications("kept")).isEmpty();
 		put(known().delete("kept"));
@@ -118,6 +119,16 @@ class DeclarationsTests {
 		leave("one");
 		assertThat(known().forgetOld(before)).as("sets removed before its queues are informed").isEmpty();
 		assertThat(known().forgetOld(known())).hasSize(1);
+	}
+
+	@Test
+	void goneLeavesOutWhatAnotherProcessHasDeclaredAgain() {
+		declare("one", set("app", 1, job("gone", 1), job("back", 1)), null);
+		declare("two", set("app", 2), null);
+		leave("one");
+		Declarations before = known();
+		declare("three", set("app", 3, job("back", 1)), null);
+		assertThat(before.gone(known())).containsExactly("gone");
 	}
 
 	@Test

@@ -46,26 +46,21 @@ import org.springframework.web.servlet.mvc.method.annotation.RequestBodyAdvice;
 public final class JobsEndpointAutoConfiguration {
 
 	@Bean
-	PauseSubject steadyJobsPauseSubject(JobPauses pauses) {
-		return new PauseSubject(pauses);
-	}
-
-	@Bean
-	QueueSubject steadyJobsQueueSubject(JobAdmin admin, PauseSubject pauses) {
-		return new QueueSubject(admin, pauses);
-	}
-
-	@Bean
-	HistorySubject steadyJobsHistorySubject(JobHistory history) {
-		return new HistorySubject(history);
-	}
-
-	@Bean
-	Subjects steadyJobsJobSubjects(JobAdmin admin, JobLocks locks, JobView view, QueueSubject queues,
-			JobActivity activity) {
+	Subjects steadyJobsSubjects(JobAdmin admin, JobLocks locks, JobPauses jobPauses, JobHistory history,
+			JobProcesses processes, JobActivity activity, JobAudit audit, ObjectProvider<Doctor> doctor, JobView view) {
+		PauseSubject pauses = new PauseSubject(jobPauses);
+		QueueSubject queues = new QueueSubject(admin, pauses);
+		CheckSubject checks = new CheckSubject(doctor.getIfAvailable(), audit, queues);
 		Map<String, EndpointSubject> subjects = new HashMap<>();
+		subjects.put("queues", queues);
+		subjects.put("pauses", pauses);
+		subjects.put("locks", new LockSubject(locks, queues));
+		subjects.put("history", new HistorySubject(history));
+		subjects.put("processes", new ProcessSubject(processes));
 		subjects.put("job", new JobSubject(admin, locks, view));
 		subjects.put("activity", new ActivitySubject(activity, view));
+		subjects.put("doctor", checks.doctor());
+		subjects.put("audit", checks.audit());
 		for (JobPlace place : JobPlace.values()) {
 			subjects.put(OperationArguments.text(place), new PlaceSubject(place, admin, queues, view));
 		}
@@ -73,22 +68,9 @@ public final class JobsEndpointAutoConfiguration {
 	}
 
 	@Bean
-	Subjects steadyJobsQueueSubjects(QueueSubject queues, JobLocks locks, PauseSubject pauses, HistorySubject history,
-			JobProcesses processes) {
-		return new Subjects(Map.of("queues", queues, "pauses", pauses, "locks", new LockSubject(locks, queues),
-				"history", history, "processes", new ProcessSubject(processes)));
-	}
-
-	@Bean
-	Subjects steadyJobsCheckSubjects(ObjectProvider<Doctor> doctor, JobAudit audit, QueueSubject queues) {
-		CheckSubject checks = new CheckSubject(doctor.getIfAvailable(), audit, queues);
-		return new Subjects(Map.of("doctor", checks.doctor(), "audit", checks.audit()));
-	}
-
-	@Bean
-	JobsEndpoint jobsEndpoint(JobAdmin admin, HistorySubject history, JobProcesses processes, JobPauses pauses,
+	JobsEndpoint jobsEndpoint(JobAdmin admin, JobHistory history, JobProcesses processes, JobPauses pauses,
 			List<Subjects> subjects, JobsEndpointProperties properties, JobsActor actor) {
-		return new JobsEndpoint(new OverviewSubject(admin, history, processes, pauses), subjects,
+		return new JobsEndpoint(new OverviewSubject(admin, new HistorySubject(history), processes, pauses), subjects,
 				properties.showValues(), actor);
 	}
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.function.Predicate;
@@ -61,6 +62,10 @@ public final class Doctor {
 	private final Map<Check, Examination> others;
 
 	private final Map<Check, Severity> logged = new EnumMap<>(Check.class);
+
+	private final AtomicInteger examinations = new AtomicInteger();
+
+	private int lastLogged;
 
 	private volatile boolean slow;
 
@@ -120,6 +125,7 @@ public final class Doctor {
 	}
 
 	private List<Finding> examine(Predicate<Check> reported) {
+		int number = this.examinations.incrementAndGet();
 		List<Finding> findings = judge(
 				ServerNode.all(this.connections).stream().map((node) -> ServerFacts.of(node, this.clock)).toList());
 		boolean slow = findings.stream().anyMatch((finding) -> finding.check() == Check.ROUND_TRIP);
@@ -131,7 +137,7 @@ public final class Doctor {
 		});
 		findings.removeIf((finding) -> !reported.test(finding.check()) || isNewlySlow(finding));
 		this.slow = slow;
-		log(findings);
+		log(number, findings);
 		return findings;
 	}
 
@@ -197,8 +203,13 @@ public final class Doctor {
 	}
 
 	/** Log each finding once while it lasts, and again only if it gets worse. */
-	private void log(List<Finding> findings) {
+	private void log(int examination, List<Finding> findings) {
 		synchronized (this.logged) {
+			if (examination < this.lastLogged) {
+				// Health has examined Redis in the meantime, and knows better.
+				return;
+			}
+			this.lastLogged = examination;
 			this.logged.keySet().retainAll(findings.stream().map(Finding::check).toList());
 			for (Finding finding : findings) {
 				Severity before = this.logged.put(finding.check(), finding.severity());

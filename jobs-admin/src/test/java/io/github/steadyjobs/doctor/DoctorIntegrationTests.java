@@ -7,6 +7,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.github.steadyjobs.doctor.Finding.Severity;
 import io.github.steadyjobs.pause.PauseStore;
@@ -123,6 +125,33 @@ class DoctorIntegrationTests {
 			user.change("-info");
 			assertThat(doctor(connections, all(Severity.ERROR)).examine()).isEmpty();
 		}
+	}
+
+	@Test
+	void examineWhenALaterExaminationWasFasterDoesNotLogWhatIsOutdated(CapturedOutput output) {
+		AtomicReference<Doctor> doctor = new AtomicReference<>();
+		AtomicInteger examinations = new AtomicInteger();
+		Examination slow = new Examination() {
+
+			@Override
+			public Check check() {
+				return Check.UNKNOWN_JOBS;
+			}
+
+			@Override
+			public Optional<Finding> examine() {
+				if (examinations.incrementAndGet() > 1) {
+					return Optional.empty();
+				}
+				assertThat(doctor.get().examine()).isEmpty();
+				return Optional.of(new Finding(Check.UNKNOWN_JOBS, Severity.WARN, "outdated", ""));
+			}
+
+		};
+		doctor.set(new Doctor(this.redis.redis().connections(), "p", Clock.systemUTC(), all(Severity.WARN), () -> true,
+				List.of(slow)));
+		assertThat(doctor.get().examine()).hasSize(1);
+		assertThat(output).doesNotContain("outdated");
 	}
 
 	@Test

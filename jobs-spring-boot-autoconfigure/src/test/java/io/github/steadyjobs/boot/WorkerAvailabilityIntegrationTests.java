@@ -46,6 +46,12 @@ class WorkerAvailabilityIntegrationTests {
 		try (OwnRedis redis = OwnRedis.start(); TcpRelay relay = TcpRelay.to(redis.redis())) {
 			try (ConfigurableApplicationContext context = run(relay.url())) {
 				work(context, "before");
+				// The next claim is in the server's buffer, after the command that waits.
+				await().until(() -> redis.redis()
+					.template()
+					.getClientList()
+					.stream()
+					.anyMatch((client) -> client.getFlags().contains("b") && client.getBufferLength() > 0));
 				// Only claims have the name of the capsule as a separate argument.
 				relay.swallowConnectionsOf("\r\nstuck\r\n");
 				try (ConfigurableApplicationContext producer = run(redis.url(), "steadyjobs.worker.enabled=false")) {

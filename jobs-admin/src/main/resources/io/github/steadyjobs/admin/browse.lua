@@ -16,9 +16,6 @@
   entries is scanned: jobs are in any order, may be a few more than wanted, and next begins with '@'.
 ]]
 local place, wanted = ARGV[1], tonumber(ARGV[2])
-if not (wanted <= 1000) then
-  return redis.error_reply('ERR browse lists at most 1000 jobs at once')
-end
 
 local function readList(key)
   local over = tonumber(ARGV[3]) or 0

@@ -14,9 +14,6 @@
   for ready or G for gone. again is 1 if a duplicate is to run once more, 0 otherwise. waiting lists ids
   of jobs that wait for a mutex, up to 100 per mutex and 1,000 per page. Unreadable entries are omitted.
 ]]
-if #ARGV == 3 and tonumber(ARGV[3]) > 1000 then
-  return redis.error_reply('ERR holders reads at most 1000 locks at once; nothing was changed')
-end
 --#include locate
 --#include lock
 -- This fails if the key is of a wrong type. Otherwise there would seem to be no mutexes.

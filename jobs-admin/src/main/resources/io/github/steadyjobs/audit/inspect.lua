@@ -32,9 +32,6 @@ local ofQueue = {
   backlog = { 'ZSCAN', backlog }, backlogged = { 'HSCAN', backlogged },
 }
 local command, key = unpack(ofJobs[ARGV[1]] or ofQueue[ARGV[1]] or {})
-if #ARGV > 1001 or (key and tonumber(ARGV[3]) > 1000) then
-  return redis.error_reply('ERR inspect reads at most 1000 ids at once; nothing was changed')
-end
 --#include now
 --#include orphans
 local ids, values, states, cursor, weight = {}, {}, {}, '0', 0

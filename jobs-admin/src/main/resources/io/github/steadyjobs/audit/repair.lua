@@ -13,9 +13,6 @@
   now. An id without a payload loses its places and all entries about it, except for the place in which a
   cancelled job waits to be found and dropped. If 'ready' is of a wrong type, it counts as empty.
 ]]
-if #ARGV > 500 then
-  return redis.error_reply('ERR repair takes at most 500 ids at once; nothing was changed')
-end
 --#include hint
 --#include now
 local places = { { working, 'HDEL' }, { suspects, 'LREM' }, { retries, 'ZREM' }, { scheduled, 'ZREM' },

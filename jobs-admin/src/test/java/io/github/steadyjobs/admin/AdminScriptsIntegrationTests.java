@@ -113,12 +113,6 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void browseWhenTooManyAreWantedRefuses() {
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> browse("ready", 1001, "", ""))
-			.withMessageContaining("browse lists at most 1000 jobs at once");
-	}
-
-	@Test
 	void readStopsWhereItIsTooMuch() {
 		this.queue.enqueue(1, 2, 3);
 		this.queue.cancel(2);

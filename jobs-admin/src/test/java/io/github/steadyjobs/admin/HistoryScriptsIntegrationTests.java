@@ -78,17 +78,6 @@ class HistoryScriptsIntegrationTests {
 	}
 
 	@Test
-	void tallyWhenFieldsAreTooManyIsRefused() {
-		String[] fields = IntStream.range(0, 501)
-			.boxed()
-			.flatMap((n) -> List.of("n" + n, "A1").stream())
-			.toArray(String[]::new);
-		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tally(fields))
-			.withMessageContaining("at most 500 fields");
-		assertThat(this.redis.template().hasKey(this.history)).isFalse();
-	}
-
-	@Test
 	void tallyWhenKeyHasWrongTypeFails() {
 		this.redis.template().opsForValue().set(this.history, "x");
 		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> tally("a", "A1"))

@@ -41,13 +41,6 @@ class HoldersScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
-	void holdersWhenPageIsTooLargeIsRefused() {
-		this.queue.enqueue(ScriptFixture.locked(1, LockKind.UNTIL_EXECUTED, "digest"));
-		assertRefusesSoMany(JobLocks.HOLDERS, "locks", "0", 1001);
-		assertThat(holders(this.queue, "locks", "0", 1000)).hasSize(1);
-	}
-
-	@Test
 	void holdersTellsWhatEachJobDoes() {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, UNTIL_EXECUTED, "runs"), locked(2, UNTIL_EXECUTED, "failed"),

@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.stream.IntStream;
 
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.redis.QueuePart;
@@ -35,16 +34,6 @@ class InspectScriptIntegrationTests extends AbstractScriptTests {
 
 	InspectScriptIntegrationTests(TestRedis redis) {
 		super(redis);
-	}
-
-	@Test
-	void inspectWhenPageOrIdsAreTooManyIsRefused() {
-		this.queue.enqueue(1);
-		String[] ids = ids(IntStream.rangeClosed(1, 1001).toArray());
-		assertRefusesSoMany(AuditStore.INSPECT, "payloads", "0", 1001);
-		assertRefusesSoMany(AuditStore.INSPECT, "ready", "0", 1001);
-		assertRefusesSoMany(AuditStore.INSPECT, ScriptFixture.with("ids", (Object[]) ids));
-		assertThat(inspect(this.queue, "ids", (Object[]) Arrays.copyOf(ids, 1000)).entries()).hasSize(1000);
 	}
 
 	@Test

@@ -3,7 +3,6 @@ package io.github.steadyjobs.audit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 
 import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.redis.NewJob;
@@ -31,14 +30,6 @@ class RepairScriptIntegrationTests extends AbstractScriptTests {
 
 	RepairScriptIntegrationTests(TestRedis redis) {
 		super(redis);
-	}
-
-	@Test
-	void repairWhenIdsAreTooManyIsRefused() {
-		this.queue.working(1);
-		this.queue.template().delete(this.queue.key("working"));
-		assertRefusesSoMany(AuditStore.REPAIR, (Object[]) ids(IntStream.rangeClosed(1, 501).toArray()));
-		assertThat(repair(this.queue, id(1))).isEqualTo("R");
 	}
 
 	@Test

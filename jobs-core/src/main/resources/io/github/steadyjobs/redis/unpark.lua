@@ -19,9 +19,6 @@
   wake no workers: a woken worker might be the one that parked the jobs, and would park them again.
 ]]
 local size = tonumber(ARGV[2])
-if size > 1000 then
-  return redis.error_reply('ERR unpark reads at most 1000 jobs at once; nothing was changed')
-end
 local UNBOUND = '^(unbound:.*/)([^/]*)$'
 local gone, signatures = {}, {}
 for i = 3, #ARGV do

@@ -23,9 +23,9 @@ import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Tests for all scripts that take or move several ids. A call that asks for more ids than
- * a script moves in one step is refused before the first write. Lua passes at most 8,000
- * arguments to a function, so the script could otherwise fail half-way.
+ * Tests for the scripts that write many ids with one command. A call that asks for more
+ * ids than a script moves in one step is refused before the first write. Lua passes at
+ * most 8,000 arguments to a function, so the script could otherwise fail half-way.
  */
 class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 
@@ -73,14 +73,6 @@ class ArgumentBoundsScriptIntegrationTests extends AbstractScriptTests {
 		this.queue.working(1);
 		assertRefusesSoMany(ScriptFixture.RECOVER, PROCESS, "1", 1001, 3);
 		assertThat(this.queue.recover(PROCESS, "1", 1000, 3).moved()).isEqualTo(1);
-	}
-
-	@Test
-	void unparkWhenPageIsTooLargeIsRefused() {
-		this.queue.working(1);
-		this.queue.park(1, 1, "unknown:job");
-		assertRefusesSoMany(ScriptFixture.UNPARK, "0", 1001, "unknown:job");
-		assertThat(this.queue.unpark("0", 1000, "unknown:job")).containsExactly("0", 1L);
 	}
 
 	@Test

@@ -1,21 +1,8 @@
 -- keys: backlog
 -- The backlog of an ordered key contains the payloads for which the stored job of the key has no room. The
--- stored job is the front of the key. Each payload is a member of the sorted set backlog, where all
--- members have the same score, so that they are sorted as text:
---
---   number ':' score place digest
---
--- number is the number of the backlog in hex. The score is written so that it sorts as text. The place
--- is the payload's place in the order of arrival, in ten hex digits, and the digest has 24 hex digits.
--- The hash backlogged contains
---
---   id            number ' ' count ' ' bytes ' ' first ' ' next: the backlog of a key, the size of its
---                 payloads, the first place that is in use and the next place that is free
---   number ':'    the envelope and newline of the next job of the key
---   number ':' digest   place score ' ' arguments newline
---
--- While a key has a backlog, each new payload goes there, so payloads in front arrived earlier than
--- payloads in the backlog that have the same score. The member '!' number ':' marks a dropped backlog.
+-- stored job is the front of the key. While a key has a backlog, each new payload goes there, so payloads
+-- in front arrived earlier than payloads in the backlog that have the same score. The members of the sorted
+-- set backlog are in order as text. docs/wire-format.md describes them and the fields of backlogged.
 
 local PLACE, DIGEST = 10, 24
 

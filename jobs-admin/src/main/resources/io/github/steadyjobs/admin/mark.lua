@@ -10,25 +10,18 @@
 
   Returns 1, or 0 if nothing was written.
 ]]
-local label, oldest = ' ' .. ARGV[2], ARGV[1] - ARGV[3]
-local kept, surplus = 0, {}
-for _, mark in ipairs(redis.call('ZRANGE', marks, 0, 999)) do
-  local old = tonumber(string.match(mark, '^%d+') or 0) <= oldest
-  if not old and (mark == ARGV[1] .. label or (ARGV[4] == '1' and string.match(mark, ' .*') == label)) then
+local mark, oldest = ARGV[1] .. ' ' .. ARGV[2], ARGV[1] - ARGV[3]
+local kept = redis.call('ZRANGE', marks, '(' .. oldest, '+inf', 'BYSCORE', 'LIMIT', 0, 1000)
+for _, other in ipairs(kept) do
+  if other == mark or ARGV[4] == '1' and string.match(other, ' (.*)') == ARGV[2] then
     return 0
   end
-  if old and #surplus < 100 then
-    surplus[#surplus + 1] = mark
-  else
-    kept = kept + 1
-  end
 end
-if kept >= 1000 then
-  surplus[1] = redis.call('ZRANGE', marks, 0, 0)[1]
-end
+local surplus = redis.call('ZRANGE', marks, '-inf', oldest, 'BYSCORE', 'LIMIT', 0, 100)
+surplus[#surplus + 1] = kept[1000] and kept[1]
 if #surplus > 0 then
   redis.call('ZREM', marks, unpack(surplus))
 end
-redis.call('ZADD', marks, ARGV[1], ARGV[1] .. label)
+redis.call('ZADD', marks, ARGV[1], mark)
 redis.call('PEXPIRE', marks, ARGV[3])
 return 1

@@ -43,12 +43,12 @@ public record JobLock(String queue, String digest, Strategy strategy, String hol
 		Instant expires = (strategy == Strategy.WHILE_EXECUTING) ? null
 				: Instant.ofEpochMilli(Long.parseLong(Answers.ascii(fields.get(2)), 16));
 		State state = switch (Answers.ascii(fields.get(4))) {
-			case "W" -> State.RUNNING;
-			case "S" -> State.SCHEDULED;
-			case "T" -> State.RETRYING;
-			case "K" -> State.PARKED;
-			case "D" -> State.DEAD;
-			case "R" -> State.WAITING;
+			case "working" -> State.RUNNING;
+			case "scheduled" -> State.SCHEDULED;
+			case "retries" -> State.RETRYING;
+			case "parked" -> State.PARKED;
+			case "dead" -> State.DEAD;
+			case "ready" -> State.WAITING;
 			default -> State.GONE;
 		};
 		return new JobLock(queue, Answers.ascii(fields.get(0)), strategy, Answers.ascii(fields.get(3)), state, expires,

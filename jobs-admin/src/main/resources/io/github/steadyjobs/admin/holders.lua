@@ -10,24 +10,20 @@
 
   Returns {cursor, (digest, kind, expiry, holder, state, again, waiting)*}. The cursor is '0' after the
   last page, and if no page was requested. The expiry is in hex. A mutex has the kind m and the expiry 0.
-  The state of the holder is W for working, S for scheduled, T for retries, K for parked, D for dead, R
-  for ready or G for gone. again is 1 if a duplicate is to run once more, 0 otherwise. waiting lists ids
-  of jobs that wait for a mutex, up to 100 per mutex and 1,000 per page. Unreadable entries are omitted.
+  The state is the place of the holder, or '' if the holder is gone. again is 1 if a duplicate is to run
+  once more, 0 otherwise. waiting lists ids of jobs that wait for a mutex, up to 100 per mutex and 1,000
+  per page. Unreadable entries are omitted.
 ]]
 --#include locate
 --#include lock
 -- This fails if the key is of a wrong type. Otherwise there would seem to be no mutexes.
 redis.call('ZCARD', mutexes)
 local answer, room = { '0' }, 1000
-local letters = { ['working'] = 'W', ['scheduled'] = 'S', ['retries'] = 'T', ['parked'] = 'K', ['dead'] = 'D', ['ready'] = 'R' }
-local function stateOf(id)
-  return letters[locate(id) or ''] or 'G'
-end
 
 local function addLock(digest, entry)
   local holder, expiry, kind = readOwner(entry)
   if holder then
-    answer[#answer + 1] = { digest, kind, string.format('%x', expiry), holder, stateOf(holder),
+    answer[#answer + 1] = { digest, kind, string.format('%x', expiry), holder, locate(holder) or '',
       redis.call('HEXISTS', again, digest), {} }
   end
 end
@@ -43,7 +39,7 @@ local function addMutex(digest)
   for i, member in ipairs(waiting) do
     waiting[i] = string.sub(member, #digest + 2)
   end
-  answer[#answer + 1] = { digest, 'm', '0', holder, stateOf(holder), 0, waiting }
+  answer[#answer + 1] = { digest, 'm', '0', holder, locate(holder) or '', 0, waiting }
 end
 
 if ARGV[1] == 'locks' then

@@ -31,11 +31,11 @@ lines.running = running and readLines(stored)
 local kept = readBacklog(id, redis.call('HGET', backlogged, id))
 redis.call('ZCARD', backlog)
 local head = string.sub(ARGV[3], 1, headOf(ARGV[3]))
-if revived.read > 0 then
-  local score, text, limit = scoreOf(revived, 1), textOf(revived, 1), tonumber(ARGV[5])
-  local equal = findLine(lines, text)
-  if equal or lines.count == 0 or not kept and hasRoom(lines, score, text, limit) then
-    addLine(lines, score, text, equal)
+local text = revived.texts[1]
+if text then
+  local score, limit = revived.scores[text], tonumber(ARGV[5])
+  if lines.scores[text] or #lines.texts == 0 or not kept and hasRoom(lines, score, text, limit) then
+    addLine(lines, score, text)
   elseif not (kept or mayBegin(limit)) or not offerAll({ { kept or beginBacklog(id, head), score, text } }, limit)[1] then
     return 'F'
   end

@@ -78,7 +78,7 @@ for i = 1, count do
     known.running = holders[place] and readLines(stored[place])
     lines[place] = known
   end
-  if not (kept and kept.isOpen) and known.stored == '' and known.count == 0 then
+  if not (kept and kept.isOpen) and known.stored == '' and #known.texts == 0 then
     heads[place] = string.sub(payload, 1, head)
     addLine(known, score, text)
     if holders[place] then
@@ -89,9 +89,8 @@ for i = 1, count do
       letters[i] = 'S'
     end
   else
-    local equal = not kept and findLine(known, text)
-    if not kept and (equal or hasRoom(known, score, text, limit)) then
-      addLine(known, score, text, equal)
+    if not kept and (known.scores[text] or hasRoom(known, score, text, limit)) then
+      addLine(known, score, text)
       letters[i] = 'M'
     elseif not (kept or mayBegin(limit)) then
       letters[i] = 'F'
@@ -115,7 +114,7 @@ if hasCancelled then
 end
 local waitingJobs, runningJobs, newReady, newScheduled, revived, others = {}, {}, {}, {}, {}, 0
 for place, id in ipairs(ids) do
-  if lines[place].last > lines[place].read then
+  if lines[place].isChanged then
     local jobs = holders[place] and runningJobs or waitingJobs
     jobs[#jobs + 1], jobs[#jobs + 2] = id, writeLines(lines[place], heads[place])
   end

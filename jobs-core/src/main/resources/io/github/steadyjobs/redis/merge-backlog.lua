@@ -16,12 +16,12 @@ end
 -- Returns whether a payload can be added to the front of a key without a backlog. Payloads that are
 -- running count too, because they may join the front again.
 local function hasRoom(front, score, text, limit)
-  local running = front.running or { bytes = 0, count = 0 }
+  local running = front.running or { bytes = 0, texts = {} }
   local lines, bytes = limit, RUN_BYTES
   if mayBegin(limit) then
     lines, bytes = FRONT_LINES, FRONT_BYTES
   end
-  return front.count + running.count < lines and front.bytes + running.bytes + #score + #text <= bytes
+  return #front.texts + #running.texts < lines and front.bytes + running.bytes + #score + #text <= bytes
 end
 
 local function fieldOf(state, text)
@@ -117,30 +117,33 @@ local function writeBacklogs()
 end
 
 -- Removes the entries of a backlog that are equal to payloads in front and do not have a smaller score.
--- Returns the places of the payloads in front that are not needed, because an equal entry is.
-local function skipEqual(state, front)
-  local fields, skipped, gone = {}, {}, {}
-  for place = 1, front.read do
-    fields[place] = fieldOf(state, textOf(front, place))
+-- Returns the payloads in front that are needed. The others have an equal entry with a smaller score.
+local function dropEqual(state, front)
+  local fields, needed, gone = {}, {}, {}
+  for i, text in ipairs(front.texts) do
+    fields[i] = fieldOf(state, text)
   end
-  for place, value in ipairs(#fields > 0 and redis.call('HMGET', backlogged, unpack(fields)) or {}) do
-    if value and isLess(scoreIn(value), scoreOf(front, place)) then
-      skipped[place] = true
-    elseif value then
-      gone[#gone + 1] = fields[place]
-      redis.call('ZREM', backlog, memberOf(fields[place], value))
-      state.count, state.bytes = state.count - 1, state.bytes - #value + PLACE
+  local found = #fields > 0 and redis.call('HMGET', backlogged, unpack(fields))
+  for i, text in ipairs(front.texts) do
+    local value = found[i]
+    if not (value and isLess(scoreIn(value), front.scores[text])) then
+      needed[#needed + 1] = text
+      if value then
+        gone[#gone + 1] = fields[i]
+        redis.call('ZREM', backlog, memberOf(fields[i], value))
+        state.count, state.bytes = state.count - 1, state.bytes - #value + PLACE
+      end
     end
   end
   inSteps('HDEL', backlogged, gone)
-  return skipped
+  return needed
 end
 
 -- Opens a key to take its first payloads, at most the given number. Returns three functions: peek
 -- returns the first payload as a line, or nothing; take takes it; close removes what was taken from the
 -- backlog, puts payloads into the backlog that are left in front, and returns whether there is a backlog.
 local function openBacklog(state, front, most)
-  local skipped = skipEqual(state, front)
+  local texts, scores = dropEqual(state, front), front.scores
   local first, values = membersOf(state.number, most + 1), {}
   local step = math.floor(RUN_BYTES * math.max(1, state.count) / math.max(1, state.bytes))
   step = math.max(1, math.min(1000, step))
@@ -157,9 +160,6 @@ local function openBacklog(state, front, most)
   end
 
   local function peek()
-    while skipped[from] do
-      from = from + 1
-    end
     while not values[to] do
       if to <= #first and values[to] == nil then
         readValues()
@@ -176,10 +176,10 @@ local function openBacklog(state, front, most)
         end
       end
     end
-    local value = values[to]
-    isFront = from <= front.read and not (value and isLess(scoreIn(value), scoreOf(front, from)))
+    local value, text = values[to], texts[from]
+    isFront = text and not (value and isLess(scoreIn(value), scores[text]))
     if isFront then
-      return string.sub(front.stored, front.starts[from], front.starts[from + 1] - 1)
+      return scores[text] .. text
     end
     return value and string.sub(value, PLACE + 1)
   end
@@ -200,12 +200,10 @@ local function openBacklog(state, front, most)
     end
     inSteps('ZREM', backlog, gone)
     inSteps('HDEL', backlogged, fields)
-    for place = front.read, from, -1 do
-      if not skipped[place] then
-        local text = textOf(front, place)
-        state.first, state.count = state.first - 1, state.count + 1
-        putEntry(state, fieldOf(state, text), state.first, scoreOf(front, place), text)
-      end
+    for place = #texts, from, -1 do
+      local text = texts[place]
+      state.first, state.count = state.first - 1, state.count + 1
+      putEntry(state, fieldOf(state, text), state.first, scores[text], text)
     end
     if to > #first and next(entries) == nil then
       redis.call('HDEL', backlogged, state.id, state.number .. ':')
@@ -261,7 +259,7 @@ local function takeRunOf(id, stored)
     redis.call('HSET', gathered, id, time .. ' ' .. envelope .. line)
   end
   close()
-  local run = join(pieces, count + 1)
+  local run = table.concat(pieces)
   redis.call('HSET', payloads, id, run)
   return run, count
 end

@@ -98,6 +98,14 @@ class GatherScriptIntegrationTests extends AbstractScriptTests {
 		assertThat(stored(1)).isEqualTo(gathered(1, "0 [0]", "1 [2]", "1 [1]", "1.0 [3]", "1 [4]"));
 	}
 
+	@Test
+	void gatherWhenAnotherProgramHasStoredAPayloadTwiceKeepsTheFirst() {
+		this.queue.gather(ordered(1, "1", "[1]"));
+		this.queue.set("payloads", id(1), gathered(1, "1 [1]", "2 [2]", "3 [1]"));
+		this.queue.gather(ordered(1, "0", "[0]"));
+		assertThat(stored(1)).isEqualTo(gathered(1, "0 [0]", "1 [1]", "2 [2]"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "9223372036854775806, 9223372036854775807", "-9223372036854775807, -9223372036854775806", "-2, 1",
 			"-10, -9", "9, 10", "1E300, 2E300", "1732290000000000001, 1732290000000000002" })

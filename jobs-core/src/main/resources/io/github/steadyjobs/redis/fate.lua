@@ -2,7 +2,8 @@
 -- Before the first write, reads the keys that decide what happens to jobs. So a key of a wrong type
 -- stops the script here, and not when a call is half done. Most queues have only ready jobs and
 -- perhaps locks, and one command is enough to detect such a queue.
-local readyCount, hasLocks, hasGathered = redis.call('LLEN', ready), false, false
+local hasLocks, hasGathered = false, false
+redis.call('LLEN', ready)
 redis.call('HLEN', payloads)
 local present = redis.call('EXISTS', lockof, scheduled, retries, parked, gathered, crashes, since, again, mutexes)
 if present > 0 then

@@ -45,13 +45,13 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for how long an application without a web server keeps running, and how it ends.
  */
 @RedisTest
-class ApplicationEndIntegrationTests {
+class TerminationIntegrationTests {
 
 	private final TestRedis redis;
 
 	private final JobProcesses processes;
 
-	ApplicationEndIntegrationTests(TestRedis redis) {
+	TerminationIntegrationTests(TestRedis redis) {
 		this.redis = redis;
 		this.processes = new JobProcesses(redis.connections(), redis.prefix());
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.redis;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -32,15 +33,17 @@ public final class ParkedStore {
 	 * reachable or did not answer. Jobs that earlier steps have put back stay there
 	 */
 	public Found lookThrough(String queue, Collection<String> reasons) {
+		List<String> known = new ArrayList<>(reasons);
 		Found found = new Found(0, 0, -1);
 		String cursor = "0";
 		do {
 			ScriptCall call = this.calls.to(JobScript.UNPARK, queue).add(cursor).add(READ_AT_ONCE);
-			reasons.forEach(call::addText);
+			known.forEach(call::addText);
 			List<Object> answer = this.calls.run(call);
 			cursor = Answers.text(answer, 0);
 			found = new Found(found.moved() + Answers.number(answer, 1), found.back() + Answers.number(answer, 2),
 					earlier(found.nextBack(), Answers.number(answer, 3)));
+			((List<?>) answer.get(4)).forEach((name) -> known.add("tried:" + Answers.utf8(name)));
 		}
 		while (!cursor.equals("0"));
 		return found;

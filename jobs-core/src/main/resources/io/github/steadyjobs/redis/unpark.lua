@@ -7,14 +7,13 @@
   ARGV[2]  size of the page, at most 1,000
   ARGV[3…] the reasons that do not hold for the caller, as given when jobs were parked. Of these,
            'unbound:<name>/<signature>' stands for all reasons that begin with 'unbound:<name>/' and do
-           not list that signature; without a signature, for all reasons with that beginning
+           not list that signature; without a signature, for all reasons with that beginning. Also
+           'tried:<name>' for each name that previous calls of the same search have returned
 
-  Returns {cursor, moved, back, wait}. The cursor is '0' after the last page. moved is the number of jobs
-  that are ready again, and back the number of interrupted moves. wait is the number of milliseconds
-  until the oldest move under way counts as interrupted, or -1.
-
-  If a pause by name ends with a trial, one job of the page with that name goes back. If several pages
-  have such jobs, the claim lets the first one through, and parks the others again.
+  Returns {cursor, moved, back, wait, names}. The cursor is '0' after the last page. moved is the number
+  of jobs that are ready again, and back the number of interrupted moves. wait is the number of
+  milliseconds until the oldest move under way counts as interrupted, or -1. names lists the paused job
+  names for each of which one trial job is now ready.
 
   The end of a pause or a move wakes workers, because the queue itself knows of that end. Other reasons
   wake no workers: a woken worker might be the one that parked the jobs, and would park them again.
@@ -42,7 +41,7 @@ local function isFree(id, name)
   if not pause or not hasEnded(pause, now) then
     return byName and not pause
   end
-  if pause.mark == 'p' and (not oldest[name] or id < oldest[name]) then
+  if pause.mark == 'p' and not gone['tried:' .. name] and (not oldest[name] or id < oldest[name]) then
     oldest[name] = id
   end
   return pause.mark ~= 'p'
@@ -80,8 +79,9 @@ for i = 1, #page[2], 2 do
     ids[#ids + 1] = id
   end
 end
-for _, id in pairs(oldest) do
-  ids[#ids + 1] = id
+local names = {}
+for name, id in pairs(oldest) do
+  ids[#ids + 1], names[#names + 1] = id, name
   woken = woken + 1
 end
 if #back > 0 then
@@ -103,4 +103,4 @@ for from = 1, #ids, 1000 do
   keepLocks(step, true)
 end
 wakeWorkers(woken + #back)
-return { page[1], #ids, #back, wait }
+return { page[1], #ids, #back, wait, names }

@@ -53,8 +53,9 @@ final class JobRetry {
 	}
 
 	Failed decide(UnitOfWork job, Throwable failure) {
-		JobPayload failed = withFailure(job.payload(), failure, job.token().process(), job.ran(), this.clock.millis());
-		Failed decided = decide(failed, job.rules(), failure);
+		long now = this.clock.millis();
+		JobPayload failed = withFailure(job.payload(), failure, job.token().process(), job.ran(), now);
+		Failed decided = decide(failed, job.rules(), failure, now);
 		Form form = job.form();
 		return (decided instanceof Outcome.Retry retry)
 				? retry.with(form.with(retry.payload()), form.isFree() ? retryQueue(job) : null) : apart(decided, form);
@@ -100,7 +101,10 @@ final class JobRetry {
 	}
 
 	Failed decide(JobPayload job, RetryRules rules, Throwable failure) {
-		long now = this.clock.millis();
+		return decide(job, rules, failure, this.clock.millis());
+	}
+
+	private Failed decide(JobPayload job, RetryRules rules, Throwable failure, long now) {
 		// This number is within bounds, even if the payload comes from another program.
 		int count = job.attempts();
 		JobPayload failed = failed(job, count, failure, backtraceLines(job, rules), now);

@@ -84,8 +84,10 @@ public final class JobAudit {
 	public AuditReport run(String queue) {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
 		AuditReport.Draft findings = new AuditReport.Draft();
+		List<WrongType> wrong = this.store.wrongTypesOutsideOfQueues();
+		wrong.stream().filter(JobAudit::holdsNames).forEach(findings::add);
 		HeldJobs held = held();
-		Stream<String> shards = queues(this.store.wrongTypesOutsideOfQueues()).stream()
+		Stream<String> shards = queues(wrong).stream()
 			.filter((name) -> KeySpace.isQueue(name) && QueueRef.queueOf(name).equals(queue));
 		Stream.concat(Stream.of(queue), shards)
 			.distinct()
@@ -98,8 +100,11 @@ public final class JobAudit {
 	 * names has the wrong type.
 	 */
 	private List<String> queues(List<WrongType> wrong) {
-		boolean unreadable = wrong.stream().anyMatch((key) -> key.key().endsWith(":queues"));
-		return unreadable ? List.of() : this.store.queues();
+		return wrong.stream().anyMatch(JobAudit::holdsNames) ? List.of() : this.store.queues();
+	}
+
+	private static boolean holdsNames(WrongType key) {
+		return key.key().endsWith(":queues");
 	}
 
 	private HeldJobs held() {

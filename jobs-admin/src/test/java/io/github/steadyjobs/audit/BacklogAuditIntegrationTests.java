@@ -80,6 +80,9 @@ class BacklogAuditIntegrationTests {
 		AuditReport report = this.audit.run("orders");
 		assertThat(report.isClean()).isFalse();
 		assertThat(report).isEqualTo(this.audit.run());
+		this.queue.spoil(this.queue.redis().prefix() + ":queues");
+		assertThat(this.audit.run("orders").violations()).extracting(Violation::kind)
+			.containsExactly(ViolationKind.WRONG_TYPE);
 	}
 
 	@Test

@@ -46,7 +46,8 @@ final class JobBeans {
 		names.removeIf((name) -> {
 			BeanDefinition definition = definition(name);
 			// The scoped proxy, not its target, is the bean to call.
-			return ScopedProxyUtils.isScopedTarget(name) || (definition != null && definition.isAbstract());
+			return ScopedProxyUtils.isScopedTarget(name) || (definition != null && definition.isAbstract())
+					|| isDeclaredByLibrary(name);
 		});
 		return names;
 	}
@@ -85,13 +86,9 @@ final class JobBeans {
 
 	/**
 	 * Return the class of a bean.
-	 * @return the class, or {@code null} if it is not known or belongs to Spring, or the
-	 * bean is declared by Spring or by this library
+	 * @return the class, or {@code null} if it is not known or belongs to Spring
 	 */
 	@Nullable Class<?> find(String name) {
-		if (isDeclaredByLibrary(name)) {
-			return null;
-		}
 		String target = ScopedProxyUtils.getTargetBeanName(name);
 		try {
 			Class<?> type = determine(this.beanFactory.containsBeanDefinition(target) ? target : name);

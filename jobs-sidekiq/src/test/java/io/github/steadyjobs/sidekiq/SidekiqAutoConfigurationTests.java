@@ -19,6 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
@@ -73,7 +74,9 @@ class SidekiqAutoConfigurationTests {
 
 	@Test
 	void lazyInitializationStartsTheBridgeAllTheSame() {
-		this.runner.withPropertyValues("steadyjobs.sidekiq.queues.hard=mail", "spring.main.lazy-initialization=true")
+		this.runner.withPropertyValues("steadyjobs.sidekiq.queues.hard=mail")
+			.withInitializer(
+					(context) -> context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
 			.run((context) -> assertThat(context.getBeanFactory().containsSingleton("steadyJobsSidekiqBridge"))
 				.isTrue());
 	}

@@ -39,7 +39,8 @@ final class ActuatorApplication implements AutoCloseable {
 
 	private final ConfigurableApplicationContext context;
 
-	private final HttpClient client = HttpClient.newHttpClient();
+	/** Does not ask for an upgrade to HTTP/2, which none of the servers supports. */
+	private final HttpClient client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
 	private final String user;
 

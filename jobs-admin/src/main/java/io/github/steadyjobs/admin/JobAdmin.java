@@ -191,7 +191,7 @@ public final class JobAdmin {
 				.formatted(job.label(), job.place().part().text(), action.text(), action.placesText()));
 		}
 		try {
-			return changeOne(action, job.id(), found, job.place())
+			return changeOne(action, job, found)
 					? new JobChange(Outcome.DONE, job.label() + " of queue " + job.queue() + " " + action.done())
 					: JobEdits.changed(job);
 		}
@@ -234,15 +234,15 @@ public final class JobAdmin {
 		return change;
 	}
 
-	private boolean changeOne(JobAction action, String id, Description found, JobPlace place) {
-		if (isRevival(action, found.part(), place)) {
-			return this.ordered.revive(id);
+	private boolean changeOne(JobAction action, JobEntry job, Description found) {
+		if (isRevival(action, found.part(), job.place())) {
+			return this.ordered.revive(job.id());
 		}
 		if (action == JobAction.KILL && QueueRef.isPart(found.part())) {
-			return this.ordered.kill(this.store, id, found, this.limits);
+			return this.ordered.kill(job.id(), found, this.limits);
 		}
 		Tally tally = new Tally();
-		change(action, found.part(), place, List.of(id), tally);
+		change(action, found.part(), job.place(), List.of(job.id()), tally);
 		return tally.done == 1;
 	}
 

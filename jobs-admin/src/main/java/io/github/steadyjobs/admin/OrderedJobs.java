@@ -307,12 +307,12 @@ public final class OrderedJobs {
 	 * blocks the other payloads.
 	 * @return whether the job had not changed since it was read
 	 */
-	boolean kill(AdminStore admin, String id, Description found, DeadLimits limits) {
+	boolean kill(String id, Description found, DeadLimits limits) {
 		Gathered gathered = Gathered.read(found.payload());
 		String deadId = this.ids.next(System.currentTimeMillis());
 		JobPayload job = read(gathered.envelope());
 		if (job == null || gathered.size() == 0) {
-			return admin.killPayload(id, found, new NewJob(deadId, found.payload(), null), NOTHING, limits);
+			return this.store.killPayload(id, found, new NewJob(deadId, found.payload(), null), NOTHING, limits);
 		}
 		JobPayload dead = Gathered.withLastFailures(job, job.attempts()).with((json) -> {
 			try {
@@ -328,7 +328,7 @@ public final class OrderedJobs {
 		byte[] envelope = this.codec.write(Gathered.withoutLastFailures(job.withoutFailure(), job.attempts())
 			.with((json) -> json.remove(PayloadField.UNBOUND.text())));
 		byte[] rest = (gathered.size() > 1) ? gathered.rest(envelope, 1, -1) : NOTHING;
-		return admin.killPayload(id, found, new NewJob(deadId, this.codec.write(dead), null), rest, limits);
+		return this.store.killPayload(id, found, new NewJob(deadId, this.codec.write(dead), null), rest, limits);
 	}
 
 	JobRegistry registry() {

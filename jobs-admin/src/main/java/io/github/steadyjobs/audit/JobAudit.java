@@ -85,7 +85,7 @@ public final class JobAudit {
 		Assert.notNull(queue, "'queue' must not be null; leave it out to look at all queues");
 		AuditReport.Draft findings = new AuditReport.Draft();
 		List<WrongType> wrong = this.store.wrongTypesOutsideOfQueues();
-		wrong.stream().filter(JobAudit::holdsNames).forEach(findings::add);
+		wrong.stream().filter(WrongType::holdsQueueNames).forEach(findings::add);
 		HeldJobs held = held();
 		Stream<String> shards = queues(wrong).stream()
 			.filter((name) -> KeySpace.isQueue(name) && QueueRef.queueOf(name).equals(queue));
@@ -100,11 +100,7 @@ public final class JobAudit {
 	 * names has the wrong type.
 	 */
 	private List<String> queues(List<WrongType> wrong) {
-		return wrong.stream().anyMatch(JobAudit::holdsNames) ? List.of() : this.store.queues();
-	}
-
-	private static boolean holdsNames(WrongType key) {
-		return key.key().endsWith(":queues");
+		return wrong.stream().anyMatch(WrongType::holdsQueueNames) ? List.of() : this.store.queues();
 	}
 
 	private HeldJobs held() {

@@ -9,7 +9,6 @@ import io.github.steadyjobs.admin.JobLock.State;
 import io.github.steadyjobs.client.LockKind;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.server.AbstractScriptTests;
-import io.github.steadyjobs.server.ScriptFixture;
 import io.github.steadyjobs.support.TestRedis;
 import org.junit.jupiter.api.Test;
 

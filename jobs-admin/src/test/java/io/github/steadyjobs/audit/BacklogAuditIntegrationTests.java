@@ -20,7 +20,6 @@ import static io.github.steadyjobs.audit.ViolationKind.LOST_PAYLOADS;
 import static io.github.steadyjobs.server.ScriptFixture.PROCESS;
 import static io.github.steadyjobs.server.ScriptFixture.bytes;
 import static io.github.steadyjobs.server.ScriptFixture.id;
-import static io.github.steadyjobs.server.ScriptFixture.ids;
 import static io.github.steadyjobs.server.ScriptFixture.token;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;

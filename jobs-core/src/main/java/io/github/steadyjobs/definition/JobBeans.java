@@ -47,7 +47,7 @@ final class JobBeans {
 			BeanDefinition definition = definition(name);
 			// The scoped proxy, not its target, is the bean to call.
 			return ScopedProxyUtils.isScopedTarget(name) || (definition != null && definition.isAbstract())
-					|| isDeclaredByLibrary(name);
+					|| isDeclaredByLibrary(definition);
 		});
 		return names;
 	}
@@ -108,12 +108,9 @@ final class JobBeans {
 	 * bean has no jobs. Examining its class would load the types of all its methods,
 	 * which takes time at the start of an application.
 	 */
-	private boolean isDeclaredByLibrary(String name) {
-		if (!this.beanFactory.containsBeanDefinition(name)
-				|| !(this.beanFactory.getBeanDefinition(name) instanceof AnnotatedBeanDefinition definition)) {
-			return false;
-		}
-		MethodMetadata factory = definition.getFactoryMethodMetadata();
+	private static boolean isDeclaredByLibrary(@Nullable BeanDefinition definition) {
+		MethodMetadata factory = (definition instanceof AnnotatedBeanDefinition annotated)
+				? annotated.getFactoryMethodMetadata() : null;
 		return factory != null && LIBRARY.matcher(factory.getDeclaringClassName()).matches();
 	}
 

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.redis;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -196,8 +195,7 @@ public final class QueueMonitor {
 	 */
 	public List<WrongType> wrongTypes() {
 		List<WrongType> wrong = new ArrayList<>(WrongType.outsideOfQueues(this.calls));
-		String names = new String(this.keys.queueNames(), StandardCharsets.UTF_8);
-		if (wrong.stream().map(WrongType::key).noneMatch(names::equals)) {
+		if (wrong.stream().noneMatch(WrongType::holdsQueueNames)) {
 			wrong.addAll(WrongType.inQueues(queues(), this.calls));
 		}
 		return wrong;

@@ -64,6 +64,13 @@ public record WrongType(String queue, String key, String expected, String found)
 		return wrong;
 	}
 
+	/**
+	 * Return whether this is the key with the names of all queues, which cannot be read.
+	 */
+	public boolean holdsQueueNames() {
+		return this.queue.isEmpty() && this.key.endsWith(":queues");
+	}
+
 	private static String text(byte[] key) {
 		return new String(key, StandardCharsets.UTF_8);
 	}

@@ -1,6 +1,5 @@
 package io.github.steadyjobs.server;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 

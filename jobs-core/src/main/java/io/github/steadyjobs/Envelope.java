@@ -77,7 +77,6 @@ final class Envelope {
 
 	final int attempts;
 
-	/** Read the fields in the order in which this library writes them. */
 	private Envelope(Fields fields) {
 		this.id = Objects.requireNonNullElse(fields.text(PayloadField.JID), "");
 		this.name = Objects.requireNonNullElse(fields.text(PayloadField.CLASS), "");
@@ -137,10 +136,13 @@ final class Envelope {
 	 */
 	static @Nullable Envelope read(byte[] json) {
 		Scan scan = new Scan(json);
+		if (scan.hasFailed()) {
+			return null;
+		}
 		Envelope envelope = new Envelope(scan);
-		boolean complete = !envelope.id.isEmpty() && !envelope.name.isEmpty()
+		boolean complete = !envelope.id.isEmpty() && !envelope.name.isEmpty() && envelope.arguments != null
 				&& (envelope.enqueuedAt != null || envelope.at != null);
-		return (complete && scan.isAtEnd()) ? envelope : null;
+		return complete ? envelope : null;
 	}
 
 	/** Read any job, including jobs that other software has written. */
@@ -206,13 +208,10 @@ final class Envelope {
 
 	}
 
-	/**
-	 * The fields of a job, which must be read in the order in which this library writes
-	 * them. A missing field is {@code null} or empty.
-	 */
+	/** The fields of a job. A missing field is {@code null} or empty. */
 	private interface Fields {
 
-		/** Skip the arguments. Returns their position, or {@code null} for a tree. */
+		/** Return the position of the arguments, or {@code null} for a tree. */
 		@Nullable Range arguments();
 
 		@Nullable String text(PayloadField field);
@@ -272,14 +271,20 @@ final class Envelope {
 	/**
 	 * Scans the bytes of a payload in the form that this library gives to new jobs, in a
 	 * single pass. Creating a JSON parser and asking it for each name took more than half
-	 * of the time needed to read and bind a job.
+	 * of the time needed to read and bind a job. All fields are read by one loop, because
+	 * most jobs run while this code is compiled, and compiling it takes long if the code
+	 * is repeated for each field.
 	 * <p>
-	 * The scan supports only the JSON that it needs. It stops at anything unexpected:
-	 * white space, an escape, a character that is not ASCII, or a field out of order. All
-	 * further reads then fail. Within the arguments, the scan only looks for their end.
-	 * Whether they are valid JSON is checked when they are bound.
+	 * The scan supports only the JSON that it needs. It fails at anything unexpected:
+	 * white space, an escape, a character that is not ASCII, or a field out of order.
+	 * Within the arguments, the scan only looks for their end. Whether they are valid
+	 * JSON is checked when they are bound.
 	 */
 	private static final class Scan implements Fields {
+
+		/** The fields that this scan reads, in the order in which they are written. */
+		private static final PayloadField[] FIELDS = Arrays.copyOf(PayloadField.values(),
+				PayloadField.RETRY_COUNT.ordinal() + 1);
 
 		private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
 
@@ -294,21 +299,32 @@ final class Envelope {
 
 		private final byte[] json;
 
+		/** The values of the fields, by their ordinals. */
+		private final @Nullable Object[] values = new Object[FIELDS.length];
+
 		private int position;
 
 		private boolean failed;
 
 		Scan(byte[] json) {
 			this.json = json;
+			for (PayloadField field : FIELDS) {
+				if (accept(field.start())) {
+					this.values[field.ordinal()] = (field == PayloadField.ARGS) ? skipArray() : value();
+				}
+			}
+			expect('}');
+			this.failed |= this.position != json.length;
 		}
 
-		boolean isAtEnd() {
-			return accept('}') && this.position == this.json.length;
+		boolean hasFailed() {
+			return this.failed;
 		}
 
 		private boolean accept(byte[] literal) {
 			int end = this.position + literal.length;
-			if (this.failed || end > this.json.length
+			// The third byte is compared first, because it alone rules out most fields.
+			if (this.failed || end > this.json.length || this.json[this.position + 2] != literal[2]
 					|| !Arrays.equals(this.json, this.position, end, literal, 0, literal.length)) {
 				return false;
 			}
@@ -328,9 +344,15 @@ final class Envelope {
 			this.failed |= !accept(expected);
 		}
 
-		@Override
-		public @Nullable String text(PayloadField field) {
-			return accept(field.start()) ? text() : null;
+		private @Nullable Object value() {
+			return switch ((this.position < this.json.length) ? this.json[this.position] : 0) {
+				case '"' -> text();
+				case '[' -> texts();
+				case '{' -> textsByName();
+				case 't' -> flag(TRUE);
+				case 'f' -> flag(FALSE);
+				default -> number();
+			};
 		}
 
 		private String text() {
@@ -347,27 +369,13 @@ final class Envelope {
 			return this.failed ? "" : new String(this.json, start, end - start, StandardCharsets.ISO_8859_1);
 		}
 
-		@Override
-		public @Nullable Boolean flag(PayloadField field) {
-			int before = this.position;
-			if (accept(field.start())) {
-				if (accept(TRUE)) {
-					return true;
-				}
-				if (accept(FALSE)) {
-					return false;
-				}
-			}
-			this.position = before;
-			return null;
+		private Boolean flag(byte[] literal) {
+			this.failed |= !accept(literal);
+			return literal == TRUE;
 		}
 
 		/** Read a non-negative number. */
-		@Override
-		public @Nullable Long number(PayloadField field) {
-			if (!accept(field.start())) {
-				return null;
-			}
+		private Long number() {
 			int start = this.position;
 			int most = Math.min(this.json.length, start + MOST_DIGITS);
 			long number = 0;
@@ -380,11 +388,7 @@ final class Envelope {
 			return number;
 		}
 
-		@Override
-		public List<String> texts(PayloadField field) {
-			if (!accept(field.start())) {
-				return List.of();
-			}
+		private List<String> texts() {
 			List<String> all = new ArrayList<>();
 			expect('[');
 			do {
@@ -395,11 +399,7 @@ final class Envelope {
 			return Collections.unmodifiableList(all);
 		}
 
-		@Override
-		public Map<String, String> textsByName(PayloadField field) {
-			if (!accept(field.start())) {
-				return Map.of();
-			}
+		private Map<String, String> textsByName() {
 			Map<String, String> all = new LinkedHashMap<>();
 			expect('{');
 			do {
@@ -412,9 +412,7 @@ final class Envelope {
 			return Collections.unmodifiableMap(all);
 		}
 
-		@Override
-		public Range arguments() {
-			this.failed |= !accept(PayloadField.ARGS.start());
+		private Range skipArray() {
 			int start = this.position;
 			boolean array = accept('[');
 			int next = this.position;
@@ -439,6 +437,38 @@ final class Envelope {
 				next += (this.json[next] == '\\') ? 2 : 1;
 			}
 			return next + 1;
+		}
+
+		@Override
+		public @Nullable Range arguments() {
+			return (Range) this.values[PayloadField.ARGS.ordinal()];
+		}
+
+		@Override
+		public @Nullable String text(PayloadField field) {
+			return (this.values[field.ordinal()] instanceof String text) ? text : null;
+		}
+
+		@Override
+		public @Nullable Boolean flag(PayloadField field) {
+			return (this.values[field.ordinal()] instanceof Boolean flag) ? flag : null;
+		}
+
+		@Override
+		public @Nullable Long number(PayloadField field) {
+			return (this.values[field.ordinal()] instanceof Long number) ? number : null;
+		}
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public List<String> texts(PayloadField field) {
+			return (this.values[field.ordinal()] instanceof List<?> texts) ? (List<String>) texts : List.of();
+		}
+
+		@Override
+		@SuppressWarnings("unchecked")
+		public Map<String, String> textsByName(PayloadField field) {
+			return (this.values[field.ordinal()] instanceof Map<?, ?> texts) ? (Map<String, String>) texts : Map.of();
 		}
 
 	}

@@ -89,12 +89,20 @@ final class Manager implements PresenceListener {
 		this.running.set(slot,
 				new WorkerRun(this.capsule.name(), slot, works, Thread.currentThread(), System.nanoTime()));
 		try {
-			List<UnitOfWork> current = works.stream().filter((work) -> this.presence.isCurrent(work.token())).toList();
-			if (current.stream().anyMatch(this.presence::mayHaveLost)) {
+			List<UnitOfWork> current = new ArrayList<>(works.size());
+			boolean isOld = false;
+			for (UnitOfWork work : works) {
+				if (this.presence.isCurrent(work.token())) {
+					current.add(work);
+					isOld |= this.presence.mayHaveLost(work);
+				}
+			}
+			if (isOld) {
 				giveBackOld(current);
 			}
 			else {
-				this.processor.process(this.workQueue.begin(current));
+				this.workQueue.begin(current);
+				this.processor.process(current);
 			}
 		}
 		finally {

@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.function.Function;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobOutcome;
@@ -57,9 +56,6 @@ final class Processor {
 
 	private final Parking parking;
 
-	/** The checks that can prevent a job from beginning, in the order of execution. */
-	private final List<Function<UnitOfWork, @Nullable Outcome>> checks;
-
 	private final ServerChain chain;
 
 	private final RunListeners listeners;
@@ -73,7 +69,6 @@ final class Processor {
 		this.settler = settler;
 		this.watch = watch;
 		this.parking = new Parking(execution);
-		this.checks = List.of(this::expired, this.parking::unknown, gates::hold);
 		this.chain = new ServerChain(execution.interceptors(), execution.sources());
 		this.listeners = new RunListeners(execution.listeners());
 	}
@@ -173,13 +168,9 @@ final class Processor {
 		}
 		try {
 			read(job);
-			for (Function<UnitOfWork, @Nullable Outcome> check : this.checks) {
-				Outcome refused = check.apply(job);
-				if (refused != null) {
-					return refused;
-				}
-			}
-			return null;
+			Outcome refused = expired(job);
+			refused = (refused != null) ? refused : this.parking.unknown(job);
+			return (refused != null) ? refused : this.gates.hold(job);
 		}
 		catch (InvalidJobException ex) {
 			return unreadable(job, ex);

@@ -68,7 +68,7 @@ final class Settlements implements Settler {
 		for (UnitOfWork job : jobs) {
 			if (!job.isGivenBack()) {
 				switch (Objects.requireNonNull(job.outcome()).kind()) {
-					case DONE, SKIPPED -> holding(List.of(job), () -> this.acknowledger.add(job));
+					case DONE, SKIPPED -> acknowledge(job);
 					case RELEASED, CANCELLED -> release(List.of(job), true);
 					default -> moved.add(job);
 				}
@@ -211,6 +211,17 @@ final class Settlements implements Settler {
 		this.unsettled.add(work.token());
 	}
 
+	private void acknowledge(UnitOfWork work) {
+		hold(work);
+		try {
+			this.acknowledger.add(work);
+		}
+		catch (Throwable ex) {
+			this.unsettled.remove(work.token());
+			throw ex;
+		}
+	}
+
 	/**
 	 * Send a settlement. If sending fails, no answer will arrive. So the jobs no longer
 	 * count as unsettled here, and {@link StrayJobs} will find them.
@@ -227,7 +238,9 @@ final class Settlements implements Settler {
 	}
 
 	private void settled(List<UnitOfWork> works) {
-		works.forEach((work) -> this.unsettled.remove(work.token()));
+		for (UnitOfWork work : works) {
+			this.unsettled.remove(work.token());
+		}
 		this.settledEver.addAndGet(works.size());
 		this.listener.run();
 	}

@@ -117,15 +117,13 @@ final class WorkQueue {
 	}
 
 	/**
-	 * Begin jobs on the current thread.
-	 * @return the jobs that were not given back
+	 * Begin jobs on the current thread. Removes those that were given back from the list.
 	 */
-	List<UnitOfWork> begin(List<UnitOfWork> works) {
-		List<UnitOfWork> begun = works.stream().filter(UnitOfWork::begin).toList();
-		if (!begun.isEmpty()) {
+	void begin(List<UnitOfWork> works) {
+		works.removeIf((work) -> !work.begin());
+		if (!works.isEmpty()) {
 			this.begun.incrementAndGet();
 		}
-		return begun;
 	}
 
 	/**
@@ -133,7 +131,9 @@ final class WorkQueue {
 	 * {@link Settlements} is responsible for these jobs.
 	 */
 	void ended(List<UnitOfWork> works) {
-		works.forEach((work) -> this.claimed.remove(work.token()));
+		for (UnitOfWork work : works) {
+			this.claimed.remove(work.token());
+		}
 		this.runs.decrementAndGet();
 	}
 

@@ -120,7 +120,10 @@ class PauseIntegrationTests {
 			assertThat(this.runs.ended()).containsExactly(0);
 			resume(JOB);
 			worker.awaitEmpty("q");
-			assertThat(this.runs.ended()).containsExactly(0, 1, 2, 3, 4, 5);
+			// The answers to two claims may overtake each other, because one of the
+			// claims
+			// goes over the connection that waits.
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 1, 2, 3, 4, 5);
 		}
 	}
 

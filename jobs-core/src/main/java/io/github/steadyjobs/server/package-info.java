@@ -17,6 +17,12 @@
  * copy of the claim with the same number. So nothing has to wait for the first copy, and
  * the answers to both copies contain the same jobs.
  * <p>
+ * <strong>Problem:</strong> the first 100,000 jobs of a process run while the JVM
+ * compiles the code that runs them, so what counts is the amount of that code.
+ * <strong>Solution:</strong> code that each run passes through has loops instead of
+ * streams, and no generated methods of records. In a drain of 100,000 jobs, this made a
+ * difference of a quarter.
+ * <p>
  * <strong>Problem:</strong> any rule that keeps jobs from beginning, such as a limit,
  * needs a branch where a job begins, another branch where the job ends, and a way back
  * for the jobs that wait. <strong>Solution:</strong> a

@@ -71,8 +71,13 @@ public record JobLimits(@Nullable Duration retryFor, @Nullable String retryQueue
 	/** Return these limits, with any unspecified limit taken from the given limits. */
 	public JobLimits or(JobLimits others) {
 		Assert.notNull(others, "'others' must not be null; pass JobLimits.NONE for none");
-		if (equals(NONE) || others.equals(NONE)) {
-			return equals(NONE) ? others : this;
+		// Usually neither sets anything, and the methods that Java generates for a record
+		// are slow until they are compiled.
+		if (this == NONE || equals(NONE)) {
+			return others;
+		}
+		if (others == NONE || others.equals(NONE)) {
+			return this;
 		}
 		boolean expires = this.expires != null || this.expiresAt != null;
 		return new JobLimits(first(this.retryFor, others.retryFor), first(this.retryQueue, others.retryQueue),

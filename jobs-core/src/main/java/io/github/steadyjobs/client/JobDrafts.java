@@ -236,7 +236,7 @@ final class JobDrafts {
 		JobLimits set = draft.options().limits();
 		JobDefinition definition = draft.definition();
 		JobLimits all = (definition != null) ? set.or(definition.retry().limits()) : set;
-		if (all.equals(JobLimits.NONE)) {
+		if (all == JobLimits.NONE) {
 			return all;
 		}
 		if (all.retryQueue() != null) {

@@ -126,7 +126,8 @@ final class DefinitionReader {
 		JobLimits limits = new JobLimits(reading.time(JobOption.RETRY_FOR, job.retryFor()), queue,
 				reading.number(JobOption.BACKTRACE, job.backtrace()), expires, null,
 				reading.time(JobOption.TIMEOUT, job.timeout()));
-		return new RetryRules(retries, limits, reading.option(JobOption.DEAD, job.dead()),
+		// Pushes recognise NONE by its identity.
+		return new RetryRules(retries, limits.or(JobLimits.NONE), reading.option(JobOption.DEAD, job.dead()),
 				this.backoffs.find(job.backoff(), reading), types);
 	}
 

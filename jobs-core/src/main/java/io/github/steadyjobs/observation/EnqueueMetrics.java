@@ -32,8 +32,7 @@ public final class EnqueueMetrics implements EnqueueListener {
 
 	private final MeterRegistry registry;
 
-	// Looking up a meter by its tags is more expensive than counting.
-	private final Map<String, Counter> counters = new ConcurrentHashMap<>();
+	private final Map<MeterKey, Counter> counters = new ConcurrentHashMap<>();
 
 	public EnqueueMetrics(MeterRegistry registry) {
 		this.registry = registry;
@@ -83,9 +82,7 @@ public final class EnqueueMetrics implements EnqueueListener {
 	}
 
 	private void count(JobMeter meter, Requested job, String value) {
-		// A record used as the key would be slow until its methods are compiled, and
-		// compilation is expensive.
-		String key = String.join("\0", job.name(), job.queue(), meter.getName(), value);
+		MeterKey key = new MeterKey(meter, job.name(), job.queue(), value);
 		Counter counter = this.counters.get(key);
 		if (counter == null) {
 			counter = this.counters.computeIfAbsent(key,

@@ -67,7 +67,9 @@ public final class PayloadCodec {
 			long createdAt, @Nullable Long due) {
 		ByteArrayBuilder bytes = new ByteArrayBuilder(512);
 		bytes.write(PayloadField.JID.start());
-		bytes.write(ascii('"' + id + '"'));
+		bytes.write('"');
+		bytes.write(ascii(id));
+		bytes.write('"');
 		bytes.write(PayloadField.CLASS.start());
 		bytes.write(quoted(name));
 		int begin = bytes.size();

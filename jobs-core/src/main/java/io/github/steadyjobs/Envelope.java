@@ -118,7 +118,7 @@ final class Envelope {
 		JobLimits limits = new JobLimits(retryFor, Names.isName(retryQueue) ? retryQueue : null,
 				(lines != null && lines >= 0) ? Integer.valueOf((int) Math.min(lines, Integer.MAX_VALUE)) : null, null,
 				(expires != null && JobLimits.isExpiry(expires)) ? expires : null, timeout);
-		return limits.equals(JobLimits.NONE) ? JobLimits.NONE : limits;
+		return limits.or(JobLimits.NONE);
 	}
 
 	private static @Nullable Duration time(@Nullable Long number, long longest, LongFunction<Duration> unit) {
@@ -272,8 +272,8 @@ final class Envelope {
 	 * Scans the bytes of a payload in the form that this library gives to new jobs, in a
 	 * single pass. Creating a JSON parser and asking it for each name took more than half
 	 * of the time needed to read and bind a job. All fields are read by one loop, because
-	 * most jobs run while this code is compiled, and compiling it takes long if the code
-	 * is repeated for each field.
+	 * the first jobs of a process run while this code is compiled, and compiling it takes
+	 * long if the code is repeated for each field.
 	 * <p>
 	 * The scan supports only the JSON that it needs. It fails at anything unexpected:
 	 * white space, an escape, a character that is not ASCII, or a field out of order.

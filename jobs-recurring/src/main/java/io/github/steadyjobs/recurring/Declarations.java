@@ -158,15 +158,18 @@ final class Declarations {
 
 	/**
 	 * Return a rank that no other set has. Sets of one build with different
-	 * configurations are ranked in order of arrival.
+	 * configurations are ranked in order of arrival. Their ranks are less than a second
+	 * apart, and builds are further apart than that.
 	 */
 	private static long rank(long built, Collection<DeclaredSet> others) {
-		Set<Long> taken = others.stream().map(DeclaredSet::rank).collect(Collectors.toSet());
-		long rank = (built > 0) ? built : taken.stream().mapToLong(Long::longValue).max().orElse(0) + 1;
-		while (taken.contains(rank)) {
-			rank++;
-		}
-		return rank;
+		long from = (built > 0) ? built : 1;
+		long to = (built > 0) ? built + 1000 : Long.MAX_VALUE;
+		return others.stream()
+			.mapToLong(DeclaredSet::rank)
+			.filter((rank) -> rank >= from && rank < to)
+			.map((rank) -> rank + 1)
+			.max()
+			.orElse(from);
 	}
 
 	Map<String, @Nullable String> leave(Collection<String> gone) {

@@ -143,17 +143,38 @@ final class Reconciler {
 		Instant next = state.digest().equals(effective.digest()) ? state.next() : toCome(job, state, now);
 		Status status = (effective.pause() != null) ? Status.PAUSED
 				: !effective.isRunnable() ? Status.PARKED : (next == null) ? Status.ENDED : Status.ACTIVE;
-		List<Instant> times = new ArrayList<>();
-		if (effective.pause() == null && next != null) {
-			times.add(job.moved(next));
-			times.addAll(job.schedule().next(job.name(), next, LISTED_TIMES - 1));
-		}
+		List<Instant> times = (effective.pause() == null && next != null) ? times(job, next, now) : List.of();
 		Duration late = (!times.isEmpty() && times.get(0).isBefore(now)) ? Duration.between(times.get(0), now)
 				: Duration.ZERO;
-		LastTick last = state.last();
 		return new RecurringState(job, effective.origin(), status, effective.pause(), times, late,
-				(last == null) ? null : new LastTick(job.moved(last.due()), last.at(), last.decision(), last.jobId(),
-						last.outcome(), last.ran()));
+				moved(job, state.last()));
+	}
+
+	/** Return the next tick, and the times that come after it and after now. */
+	private static List<Instant> times(RecurringJob job, Instant next, Instant now) {
+		Schedule schedule = job.schedule();
+		List<Instant> times = new ArrayList<>();
+		times.add(job.moved(next));
+		Instant latest = next;
+		if (times.get(0).isBefore(now)) {
+			latest = schedule.toCome(job.name(), next, now);
+			if (latest == null) {
+				return times;
+			}
+			times.add(job.moved(latest));
+		}
+		times.addAll(schedule.next(job.name(), latest, LISTED_TIMES - times.size()));
+		return times;
+	}
+
+	private static @Nullable LastTick moved(RecurringJob job, @Nullable LastTick last) {
+		if (last == null) {
+			return null;
+		}
+		Instant moved = job.moved(last.due());
+		// The tick may have been handled when the recurring job had less jitter.
+		Instant due = moved.isAfter(last.at()) ? last.due() : moved;
+		return new LastTick(due, last.at(), last.decision(), last.jobId(), last.outcome(), last.ran());
 	}
 
 	private static @Nullable Instant toCome(RecurringJob job, State state, Instant now) {

@@ -12,10 +12,12 @@ import java.util.Map;
 import java.util.function.Function;
 
 import io.github.steadyjobs.Idempotence;
+import io.github.steadyjobs.Idempotent.Strategy;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Names;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobOption;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
 import org.jspecify.annotations.Nullable;
@@ -165,13 +167,24 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 
 	/**
 	 * Return the request for a job of this recurrence.
+	 * @param due the time of the tick
 	 * @param idempotent whether the job is idempotent; if so, equal jobs that were
 	 * enqueued from elsewhere also count as overlapping
+	 * @param definition the definition of the job; {@code null} if this application does
+	 * not know the job
 	 */
-	JobRequest request(boolean idempotent) {
-		JobRequest request = JobRequest.named(this.job).queue(this.queue).meta(META_NAME, this.name);
+	JobRequest request(Instant due, boolean idempotent, @Nullable JobDefinition definition) {
+		JobRequest request = JobRequest.named(this.job)
+			.queue(this.queue)
+			.meta(META_NAME, this.name)
+			.meta(META_DUE, due.toString());
 		if (this.overlap == Overlap.ALLOW) {
-			return request;
+			Idempotence declared = RecurringReader.idempotence(definition);
+			if (declared == null || declared.strategy() == Strategy.WHILE_EXECUTING) {
+				return request;
+			}
+			// All ticks have the same arguments, so the job's own lock would drop ticks.
+			return request.idempotent(declared.key(META_NAME + " " + this.name + " " + due));
 		}
 		// A lock ends with its job and must not expire earlier, so its TTL is practically
 		// unlimited.

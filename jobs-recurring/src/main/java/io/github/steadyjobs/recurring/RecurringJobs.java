@@ -146,6 +146,8 @@ public final class RecurringJobs {
 		Assert.notNull(job, "'job' must not be null; make one with RecurringJob.of(…)");
 		String unfit = RecurringReader.unfit(this.registry.find(job.job()));
 		Reason.INVALID.unless(unfit == null, "Job '%s' %s", job.job(), unfit);
+		Reason.INVALID.unless(this.registry.orderedIn(job.queue()) == null,
+				"Queue '%s' is the queue of an ordered job, and only ordered jobs can be in it", job.queue());
 	}
 
 	/**
@@ -197,11 +199,10 @@ public final class RecurringJobs {
 	public EnqueueResult trigger(String name) {
 		Declarations declarations = this.reconciler.read();
 		RecurringJob job = present(declarations, name).job();
-		boolean isIdempotent = RecurringReader.isIdempotent(this.registry.find(job.job()))
-				|| declarations.isIdempotent(job.job());
+		JobDefinition definition = this.registry.find(job.job());
+		boolean isIdempotent = RecurringReader.isIdempotent(definition) || declarations.isIdempotent(job.job());
 		Instant now = this.reconciler.store().now().truncatedTo(ChronoUnit.MILLIS);
-		EnqueueResult result = this.client.get()
-			.enqueue(job.request(isIdempotent).meta(RecurringJob.META_DUE, now.toString()));
+		EnqueueResult result = this.client.get().enqueue(job.request(now, isIdempotent, definition));
 		boolean runs = result.accepted()
 				|| (result instanceof EnqueueResult.Duplicate duplicate && duplicate.runsOnceMore());
 		if (runs) {

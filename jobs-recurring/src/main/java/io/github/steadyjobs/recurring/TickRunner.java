@@ -15,6 +15,7 @@ import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.client.Admission;
 import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.client.PreparingJobClient.Prepared;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.recurring.Declarations.Effective;
 import io.github.steadyjobs.recurring.RecurringTick.Decision;
@@ -127,8 +128,8 @@ final class TickRunner {
 	}
 
 	private @Nullable Prepared prepare(RecurringJob job, Instant tick, Instant due) {
-		JobRequest request = job.request(RecurringReader.isIdempotent(this.registry.find(job.job())))
-			.meta(RecurringJob.META_DUE, due.toString());
+		JobDefinition definition = this.registry.find(job.job());
+		JobRequest request = job.request(due, RecurringReader.isIdempotent(definition), definition);
 		Prepared prepared = this.client.prepare(request, id(job.name(), tick));
 		if (prepared == null) {
 			logger.info("An interceptor has stopped the tick of '{}' at {}", job.name(), due);
@@ -137,6 +138,11 @@ final class TickRunner {
 			throw new IllegalStateException(
 					"An interceptor has sent a job of the recurring job '%s' from queue '%s' to queue '%s'. The job must stay in the queue of its ticks. Set the queue on the job, or under 'steadyjobs.jobs'."
 						.formatted(job.name(), job.queue(), prepared.queue()));
+		}
+		else if (prepared.job().delay() != null) {
+			throw new IllegalStateException(
+					"An interceptor has delayed a job of the recurring job '%s'. The job must run at the time of its tick. Set another time on the recurring job."
+						.formatted(job.name()));
 		}
 		return prepared;
 	}

@@ -55,6 +55,16 @@ class DeclarationsTests {
 	}
 
 	@Test
+	void effectiveWhenTheFirstConfigurationOfABuildIsForgottenIsThatOfTheLatest() {
+		declare("one", set("app", 1), MONDAY);
+		declare("two", set("app", 2), MONDAY);
+		leave("one");
+		put(known().forgetOld(known()));
+		declare("three", set("app", 3), MONDAY);
+		assertThat(hours("r")).isEqualTo(3);
+	}
+
+	@Test
 	void effectiveWhenABuildBringsBackAnEarlierSetIsThatSet() {
 		declare("one", set("app", 1), MONDAY);
 		declare("two", set("app", 2), TUESDAY);

@@ -20,6 +20,7 @@ import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.Recurring;
 import io.github.steadyjobs.Recurring.Missed;
 import io.github.steadyjobs.Recurring.Overlap;
+import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.WorkerEvent;
 import io.github.steadyjobs.activity.OperatorChange;
 import io.github.steadyjobs.recurring.InvalidRecurringJobException.Reason;
@@ -139,6 +140,31 @@ class RecurringIntegrationTests {
 	}
 
 	@Test
+	void tickWhenRunsMayOverlapMakesEachJobOfAnIdempotentJob() {
+		Instant first = Instant.ofEpochMilli(Instant.now().minus(Duration.ofMinutes(150)).toEpochMilli());
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Equal())) {
+			process.jobs()
+				.create(RecurringJob.of("all", "Equal.run", QUEUE, HOURLY.from(first))
+					.runAllMissed(10)
+					.overlap(Overlap.ALLOW));
+			setNext("all", first);
+			look(process);
+			await().until(() -> ready().size() == 3);
+			assertThat(process.jobs().trigger("all")).isInstanceOf(EnqueueResult.Enqueued.class);
+			assertThat(decisions(process, "all")).containsExactly(Decision.MADE_UP, Decision.MADE_UP, Decision.MADE_UP);
+		}
+	}
+
+	@Test
+	void createWhenItsQueueIsThatOfAnOrderedJobIsRefused() {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Ordered())) {
+			assertThatExceptionOfType(InvalidRecurringJobException.class)
+				.isThrownBy(() -> process.jobs().create(RecurringJob.of("r", "Ordered.run", "orders", HOURLY)))
+				.withMessageContaining("Queue 'orders' is the queue of an ordered job");
+		}
+	}
+
+	@Test
 	void tickWhenAKeyIsDamagedHandlesThoseThatDoNotNeedIt() {
 		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work())) {
 			List<String> free = List.of("free", "also-free");
@@ -237,6 +263,20 @@ class RecurringIntegrationTests {
 			look(process);
 			await().until(() -> next("Work.run").isAfter(due));
 			await().until(() -> process.decisions().equals(List.of(Decision.SKIPPED)));
+			assertThat(ready()).isEmpty();
+		}
+	}
+
+	@Test
+	@ExtendWith(OutputCaptureExtension.class)
+	void tickWhenInterceptorDelaysItStaysAndSaysSo(CapturedOutput output) {
+		try (RecurringProcess process = RecurringProcess.start(this.redis, "a", new Work(),
+				(request, chain) -> chain.proceed(request.after(Duration.ofHours(1))))) {
+			Instant due = makeDue("Work.run", Duration.ofSeconds(3));
+			look(process);
+			await().until(
+					() -> output.getOut().contains("An interceptor has delayed a job of the recurring job 'Work.run'"));
+			assertThat(next("Work.run")).isEqualTo(due);
 			assertThat(ready()).isEmpty();
 		}
 	}
@@ -646,6 +686,19 @@ class RecurringIntegrationTests {
 		@Job(queue = QUEUE)
 		@Idempotent
 		@Recurring(every = "1h")
+		void run() {
+		}
+
+	}
+
+	static class Ordered {
+
+		@Job(queue = "orders")
+		@Sequential(key = "#p0")
+		void take(int number) {
+		}
+
+		@Job(queue = QUEUE)
 		void run() {
 		}
 

@@ -1,6 +1,7 @@
 package io.github.steadyjobs.recurring;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Idempotent.IfDuplicate;
@@ -19,6 +20,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * Tests for {@link RecurringJob}: the requests for its jobs, and what it refuses.
  */
 class RecurringJobTests {
+
+	private static final Instant DUE = Instant.parse("2026-03-29T01:00:00Z");
 
 	private static final RecurringJob JOB = RecurringJob.of("r", "Work.run", "work",
 			Schedule.every(Duration.ofHours(1)));
@@ -46,9 +49,10 @@ class RecurringJobTests {
 
 	@Test
 	void requestIsForTheQueueOfTheTicksAndNamesTheRecurrence() {
-		JobRequest.Options options = JOB.request(false).options();
+		JobRequest.Options options = JOB.request(DUE, false, null).options();
 		assertThat(options.queue()).isEqualTo("work");
-		assertThat(options.meta()).containsEntry("recurring", "r");
+		assertThat(options.meta()).containsEntry("recurring", "r")
+			.containsEntry("recurring_due", "2026-03-29T01:00:00Z");
 	}
 
 	@ParameterizedTest
@@ -69,7 +73,7 @@ class RecurringJobTests {
 	}
 
 	private static Idempotence idempotence(Overlap overlap, boolean idempotent) {
-		return JOB.overlap(overlap).request(idempotent).options().idempotence();
+		return JOB.overlap(overlap).request(DUE, idempotent, null).options().idempotence();
 	}
 
 }

@@ -40,9 +40,28 @@ class RecurringStateTests {
 		assertThat(state(TICK, MOVED.plusSeconds(7)).late()).isEqualTo(Duration.ofSeconds(7));
 	}
 
+	@Test
+	void latenessOfTheLastTickIsNeverNegative() {
+		State state = new State(TICK.plus(Duration.ofHours(1)), "0123",
+				new LastTick(TICK, TICK.plusMillis(3), Decision.ENQUEUED, null, null, Duration.ZERO));
+		LastTick last = Objects.requireNonNull(state(state, TICK.plusSeconds(1)).last());
+		assertThat(last.lateness()).isEqualTo(Duration.ofMillis(3));
+	}
+
+	@Test
+	void nextWhenTicksWereMissedContinuesWithTheNextTickToCome() {
+		Instant now = TICK.plus(Duration.ofHours(6));
+		assertThat(state(TICK, now).next()).hasSize(5).startsWith(MOVED).doesNotHaveDuplicates().isSorted();
+		assertThat(state(TICK, now).next().subList(1, 5)).allSatisfy((time) -> assertThat(time).isAfter(now));
+	}
+
 	private static RecurringState state(Instant next, Instant now) {
 		State state = new State(next, "0123",
 				new LastTick(TICK, MOVED.plusMillis(3), Decision.ENQUEUED, null, null, Duration.ZERO));
+		return state(state, now);
+	}
+
+	private static RecurringState state(State state, Instant now) {
 		return Reconciler.state(new Effective(JOB, "0123", Origin.DECLARED, null, true), state, now);
 	}
 

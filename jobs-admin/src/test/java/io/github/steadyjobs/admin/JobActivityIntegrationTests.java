@@ -173,7 +173,8 @@ class JobActivityIntegrationTests {
 	}
 
 	@Test
-	void pausesAreReportedByThoseWhoMakeThem() {
+	@ExtendWith(OutputCaptureExtension.class)
+	void pausesAreReportedByThoseWhoMakeThem(CapturedOutput output) {
 		JobPauses pauses = new JobPauses(this.redis.connections(), this.redis.prefix(), this.activity);
 		pauses.pauseQueue("work", "ann", "the relay\nis down", Instant.parse("2099-01-01T00:00:00Z"));
 		pauses.pauseQueue("work", "bob", "again");
@@ -181,6 +182,7 @@ class JobActivityIntegrationTests {
 		this.actor.as("eve", () -> pauses.resumeQueue("work"));
 		pauses.pauseJob("mails.send", "ann", "wrong");
 		pauses.resume(pauses.list().get(0));
+		assertThat(output.getOut()).contains("the relay\\u000ais down").doesNotContain("the relay\nis down");
 		assertThat(all()).extracting(OperatorAction::who, OperatorAction::action, OperatorAction::target)
 			.containsExactly(tuple("shop@host", "resume", Map.of("name", "mails.send")),
 					tuple("ann", "pause", Map.of("name", "mails.send", "why", "wrong")),

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 
+import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,6 +29,8 @@ public record OperatorChange(String action, Map<String, String> target, long cou
 
 	public OperatorChange {
 		target = Collections.unmodifiableMap(new LinkedHashMap<>(target));
+		// A message may quote what the operator has typed, such as the reason of a pause.
+		message = Names.onOneLine(message);
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.github.steadyjobs.boot;
 import java.time.Duration;
 import java.util.List;
 
+import io.github.steadyjobs.Names;
 import io.github.steadyjobs.recurring.RecurringJobs;
 import io.github.steadyjobs.recurring.RecurringState;
 import io.github.steadyjobs.recurring.RecurringState.Pause;
@@ -56,7 +57,7 @@ final class RecurringReport {
 	static String describe(RecurringState state) {
 		Pause pause = state.pause();
 		if (pause != null) {
-			return "is paused by %s since %s: %s".formatted(pause.who(), pause.since(), pause.why());
+			return "is paused by %s since %s: %s".formatted(pause.who(), pause.since(), Names.onOneLine(pause.why()));
 		}
 		String late = "is late by %d s".formatted(state.late().toSeconds());
 		if (state.status() != Status.PARKED) {

@@ -45,9 +45,17 @@ public interface Gate {
 	 * Receive the outcome of a run. Called by the worker.
 	 * @param job the job, or the first of several jobs that ran together
 	 * @param outcome how the run ended
-	 * @param failure the exception; {@code null} if the run did not fail
+	 * @param failure the exception; {@code null} if the run did not fail, or if the job
+	 * asked to be discarded
 	 */
 	default void ran(Candidate job, JobOutcome outcome, @Nullable Throwable failure) {
+	}
+
+	/**
+	 * Receive a job that was claimed but will not begin, because it has expired, is
+	 * unknown, does not fit its method or was held back. Called by the worker.
+	 */
+	default void notBegun(Candidate job) {
 	}
 
 	/**

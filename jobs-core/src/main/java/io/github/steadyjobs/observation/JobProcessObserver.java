@@ -4,6 +4,7 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
+import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -70,7 +71,7 @@ public final class JobProcessObserver implements ServerInterceptor, PriorityOrde
 		if (thrown instanceof PauseQueueException) {
 			return "put_off";
 		}
-		return (thrown instanceof InterruptedException && job.isStopping()) ? "released" : "failed";
+		return (job.isStopping() && FailureTypes.isOfShutdown(thrown)) ? "released" : "failed";
 	}
 
 	@Override

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.definition.JobDefinition;
@@ -109,14 +108,13 @@ public final class PauseGate implements Gate {
 
 	/** Count the failure of a run, or judge the result of a trial job. */
 	@Override
-	public void ran(Candidate job, JobOutcome outcome, @Nullable Throwable thrown) {
+	public void ran(Candidate job, JobOutcome outcome, @Nullable Throwable failure) {
 		if (this.failures.isEmpty() && this.watch.isQuiet()) {
 			return;
 		}
-		// Discarding a job is a request, not a failure.
-		Throwable failure = (thrown instanceof DiscardJobException) ? null : thrown;
 		if (failure == null && outcome != JobOutcome.DONE && outcome != JobOutcome.SKIPPED) {
 			// For example, a released run says nothing about whether jobs fail.
+			notBegun(job);
 			return;
 		}
 		for (Target target : targets(job)) {
@@ -130,6 +128,19 @@ public final class PauseGate implements Gate {
 						known.limit.within(), text(failure));
 				this.watch.later(() -> pause(target, (standing) -> standing == null,
 						Order.byBreaker(known.limit.pause(), this.who, why)));
+			}
+		}
+	}
+
+	/** Try another job if this job was to be the trial. */
+	@Override
+	public void notBegun(Candidate job) {
+		if (this.watch.isQuiet()) {
+			return;
+		}
+		for (Target target : targets(job)) {
+			if (this.watch.isBehind() || isTried(job, this.watch.find(target))) {
+				this.watch.later(() -> tryAnother(job, target));
 			}
 		}
 	}
@@ -164,12 +175,25 @@ public final class PauseGate implements Gate {
 		return pause != null && pause.triesOne() && pause.hasEndedAt(job.claimedAt());
 	}
 
+	/** Repeat the end of a pause, so that each queue takes another job as its trial. */
+	private void tryAnother(Candidate job, Target target) {
+		Pause pause = this.watch.find(target);
+		if (pause != null && isTried(job, pause)) {
+			pause(target, same(pause), Order.endOf(pause));
+			this.watch.look(target);
+		}
+	}
+
+	private static Predicate<@Nullable Pause> same(Pause pause) {
+		return (standing) -> standing != null && standing.version() == pause.version();
+	}
+
 	private void judge(Candidate job, Target target, @Nullable Throwable failure) {
 		Pause pause = this.watch.find(target);
 		if (pause == null || !isTried(job, pause)) {
 			return;
 		}
-		Predicate<@Nullable Pause> same = (standing) -> standing != null && standing.version() == pause.version();
+		Predicate<@Nullable Pause> same = same(pause);
 		if (failure == null) {
 			PauseStore.Change change = this.store.change(target, same, null);
 			this.watch.update(change.pauses());

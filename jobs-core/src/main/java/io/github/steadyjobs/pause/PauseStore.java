@@ -167,6 +167,7 @@ public final class PauseStore {
 	/**
 	 * A new pause.
 	 *
+	 * @param since when the pause began, in milliseconds since the epoch; 0 for now
 	 * @param end the end of the pause in milliseconds since the epoch; 0 if the pause
 	 * does not end on its own. If {@code triesOne}, the length of the pause in
 	 * milliseconds instead
@@ -175,23 +176,31 @@ public final class PauseStore {
 	 * @param who the person or process that asked for the pause
 	 * @param why the reason for the pause
 	 */
-	public record Order(long end, boolean triesOne, String who, String why) {
+	public record Order(long since, long end, boolean triesOne, String who, String why) {
 
 		/**
 		 * Create a pause requested by an operator.
 		 * @param until when the pause ends; {@code null} if it must be ended explicitly
 		 */
 		public static Order byPerson(@Nullable Instant until, String who, String why) {
-			return new Order((until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
+			return new Order(0, (until != null) ? Math.max(1, until.toEpochMilli()) : 0, false, who, why);
 		}
 
 		/** Create a pause of limited length, because jobs fail. */
 		public static Order byBreaker(Duration length, String who, String why) {
-			return new Order(Math.max(1, length.toMillis()), true, who, why);
+			return new Order(0, Math.max(1, length.toMillis()), true, who, why);
+		}
+
+		/**
+		 * Create a copy of a pause that has ended and tries a job, to try another job.
+		 */
+		static Order endOf(Pause pause) {
+			return new Order(pause.since(), pause.until() - pause.since(), true, pause.who(), pause.why());
 		}
 
 		private String text(long version, long now) {
-			return "%d %d %d %s %s\n%s".formatted(version, now, this.triesOne ? now + this.end : this.end,
+			long begin = (this.since > 0) ? this.since : now;
+			return "%d %d %d %s %s\n%s".formatted(version, begin, this.triesOne ? begin + this.end : this.end,
 					this.triesOne ? "p" : "-", this.who, this.why);
 		}
 

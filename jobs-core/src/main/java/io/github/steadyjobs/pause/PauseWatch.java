@@ -165,7 +165,7 @@ final class PauseWatch {
 		this.pauses = found;
 		this.read = Math.max(this.read, found.version());
 		for (Pause pause : found.all()) {
-			if (!before.contains(pause)) {
+			if (before.stream().noneMatch(pause::isSame)) {
 				logger.warn("Paused: {}, {}", pause.target(), pause);
 			}
 			if (pause.until() > found.now() && this.awaited.add(pause.version())) {
@@ -182,10 +182,15 @@ final class PauseWatch {
 		this.awaited.remove(pause.version());
 		// If the pause has not ended by the clock of Redis, this starts another wait.
 		refresh();
-		if (pause.target().isQueue()) {
+		look(pause.target());
+	}
+
+	/** Look for jobs that may begin, or be tried, because a pause has ended. */
+	void look(Target target) {
+		if (target.isQueue()) {
 			this.queues.keySet()
 				.stream()
-				.filter((queue) -> QueueRef.queueOf(queue).equals(pause.target().name()))
+				.filter((queue) -> QueueRef.queueOf(queue).equals(target.name()))
 				.forEach(this.worker::look);
 		}
 		else {

@@ -159,6 +159,11 @@ public record Pauses(long version, long now, Map<Target, Pause> byTarget) {
 			return !this.triesOne && this.until != 0 && this.until <= now;
 		}
 
+		/** Return whether another pause is this pause, perhaps with its end repeated. */
+		boolean isSame(Pause other) {
+			return this.target.equals(other.target) && this.since == other.since && this.until == other.until;
+		}
+
 		private String text() {
 			return this.version + " " + this.until + " " + (this.triesOne ? "p" : "-");
 		}

@@ -65,8 +65,16 @@ final class Gates implements PresenceListener {
 
 	/** Notify all gates that a run has ended. */
 	void ran(UnitOfWork first, Outcome outcome) {
-		Throwable failure = (outcome.failure() != null) ? outcome.failure().cause() : null;
+		Outcome.Failure failed = outcome.failure();
+		boolean onRequest = outcome.kind() == JobOutcome.DISCARDED && failed != null
+				&& failed.kind() != Outcome.Failure.Kind.EXHAUSTED;
+		Throwable failure = (failed != null && !onRequest) ? failed.cause() : null;
 		tell(this.gates, (gate) -> gate.ran(first, outcome.kind(), failure));
+	}
+
+	/** Notify all gates of a job that will not begin. */
+	void notBegun(UnitOfWork job) {
+		tell(this.gates, (gate) -> gate.notBegun(job));
 	}
 
 	/** Notify all gates of the outcome of a job that they let through. */

@@ -4,11 +4,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobOutcome;
-import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
@@ -30,11 +28,6 @@ import org.slf4j.LoggerFactory;
 final class Processor {
 
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
-
-	private static final List<Class<? extends Exception>> STOPPED = List.of(InterruptedException.class,
-			RejectedExecutionException.class);
-
-	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
 	 * How long an abandoned job is put off, so that an error in this library does not
@@ -129,6 +122,9 @@ final class Processor {
 			Outcome refused = refuse(job);
 			if (refused != null) {
 				job.ended(refused);
+				if (job.isRead()) {
+					this.gates.notBegun(job);
+				}
 			}
 			else if (ready.isEmpty() || goesWith(job, ready)) {
 				ready.add(job);
@@ -157,8 +153,18 @@ final class Processor {
 	private static boolean goesWith(UnitOfWork job, List<UnitOfWork> others) {
 		UnitOfWork first = others.get(0);
 		JobDefinition definition = first.definition();
-		return definition != null && job.definition() == definition
-				&& others.size() < first.form().mostTogether(definition);
+		if (definition == null || job.definition() != definition
+				|| others.size() >= first.form().mostTogether(definition)) {
+			return false;
+		}
+		// Under a former name of the job, a key has another job. A call takes one job of
+		// a key.
+		for (UnitOfWork other : others) {
+			if (Objects.equals(other.payload().key(), job.payload().key())) {
+				return false;
+			}
+		}
+		return true;
 	}
 
 	/** Return the outcome of a job that must not begin; {@code null} if it may begin. */
@@ -234,6 +240,7 @@ final class Processor {
 		}
 		catch (InvalidJobException ex) {
 			job.ended(unbound(job, ex));
+			this.gates.notBegun(job);
 			return false;
 		}
 	}
@@ -305,8 +312,7 @@ final class Processor {
 	 * timeout of the job also interrupts the run, but counts as a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
-		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
-				&& !FailureTypes.isCausedBy(failure, TIMED_OUT));
+		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isOfShutdown(failure));
 	}
 
 	private Outcome decide(UnitOfWork job, Throwable failure) {

@@ -8,6 +8,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.PauseQueueException;
@@ -265,6 +266,42 @@ class PauseIntegrationTests {
 			this.broken.set(false);
 			worker.awaitEmpty("q");
 			assertThat(this.runs.ended()).hasSize(20);
+		}
+	}
+
+	@Test
+	void runWhenTheTriedJobOfAQueueSaysNothingTriesTheNext() {
+		assertTriesTheNext(QUEUE);
+	}
+
+	@Test
+	void runWhenTheTriedJobOfANameSaysNothingTriesTheNext() {
+		assertTriesTheNext(JOB);
+	}
+
+	private void assertTriesTheNext(Target target) {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis)
+			.capsule(1, "q")
+			.breaker(target, 1, Duration.ofMillis(300))
+			.jobs((number, job) -> {
+				if (number == 0 && job.attempt() == 1) {
+					throw new IllegalStateException("broken");
+				}
+				if (number > 0 && number < 4) {
+					throw new DiscardJobException("gone");
+				}
+				this.runs.run(number, job);
+			})
+			.start()) {
+			worker.enqueue("q", 0);
+			Pause pause = awaitPause(target, null);
+			JobRequest brief = WorkerFixture.request("q", 9)
+				.expiresAt(Instant.ofEpochMilli((pause.since() + pause.until()) / 2));
+			worker.client().enqueueAll(List.of(brief, brief, brief));
+			worker.enqueueAll("q", 1, 5);
+			worker.awaitEmpty("q");
+			WorkerFixture.await().until(() -> this.store.read().all().isEmpty());
+			assertThat(this.runs.ended()).containsExactlyInAnyOrder(0, 4);
 		}
 	}
 

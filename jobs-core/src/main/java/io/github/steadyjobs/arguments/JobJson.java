@@ -31,6 +31,12 @@ public final class JobJson {
 	/** The name of Jackson's module for Kotlin, which is created by reflection. */
 	public static final String KOTLIN = "tools.jackson.module.kotlin.KotlinModule";
 
+	/** The maximum number of characters of a number. */
+	static final int MAX_NUMBER = 1_000;
+
+	/** The maximum number of bytes of the name of a property, or of the key of a map. */
+	static final int MAX_NAME = 10_000;
+
 	private static final int MAX_DEPTH = 64;
 
 	private JobJson() {
@@ -114,8 +120,8 @@ public final class JobJson {
 			.streamReadConstraints(StreamReadConstraints.builder()
 				.maxNestingDepth(MAX_DEPTH)
 				.maxStringLength(20_000_000)
-				.maxNumberLength(1_000)
-				.maxNameLength(10_000)
+				.maxNumberLength(MAX_NUMBER)
+				.maxNameLength(MAX_NAME)
 				.build())
 			// Nothing may be written that could not be read back.
 			.streamWriteConstraints(StreamWriteConstraints.builder().maxNestingDepth(MAX_DEPTH).build())

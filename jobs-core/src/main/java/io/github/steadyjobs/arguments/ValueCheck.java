@@ -1,6 +1,9 @@
 package io.github.steadyjobs.arguments;
 
 import java.lang.reflect.InvocationTargetException;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
@@ -33,6 +36,15 @@ interface ValueCheck {
 
 	/** Return the check for a scalar type. */
 	static ValueCheck scalar(Class<?> type) {
+		if (type == BigInteger.class || type == BigDecimal.class) {
+			return (value) -> {
+				int length = value.value().toString().length();
+				if (length > JobJson.MAX_NUMBER) {
+					throw value.refuse("is a number of %d characters, and at most %d can be read back".formatted(length,
+							JobJson.MAX_NUMBER), "Pass it as text.");
+				}
+			};
+		}
 		return !ArgumentTypes.isFloating(type) ? SAFE : (value) -> {
 			double number = (value.value() instanceof OptionalDouble optional) ? optional.orElse(0)
 					: ((Number) value.value()).doubleValue();
@@ -64,8 +76,17 @@ interface ValueCheck {
 				throw map.refuse(ArgumentTypes.refuseKey(
 						"has a key " + ((key != null) ? "of type " + key.getClass().getName() : "that is null")));
 			}
+			if (key instanceof String text && isTooLong(text)) {
+				throw map.refuse("has a key of %d characters, which cannot be read back".formatted(text.length()),
+						"Use shorter keys.");
+			}
 			map.check(key, value, element);
 		});
+	}
+
+	private static boolean isTooLong(String key) {
+		// A character takes at most three bytes.
+		return key.length() > JobJson.MAX_NAME / 3 && key.getBytes(StandardCharsets.UTF_8).length > JobJson.MAX_NAME;
 	}
 
 	/**

@@ -112,16 +112,25 @@ final class JobDraft {
 
 	/** Apply changes to the arguments and options of the job. */
 	void change(List<@Nullable Object> arguments, Options options) {
-		this.queue = (options.queue() != null) ? options.queue() : ownQueue();
+		boolean shown = isShown(options.queue());
 		this.arguments = arguments;
 		this.options = options;
+		this.queue = (shown || options.queue() == null) ? ownQueue() : options.queue();
+	}
+
+	/**
+	 * Return whether a queue is the one that interceptors were shown, although the
+	 * request named none.
+	 */
+	private boolean isShown(@Nullable String queue) {
+		return this.options.queue() == null && this.queue.equals(queue);
 	}
 
 	/** Replace the job with another job, but keep the id. */
 	void become(JobDraft other) {
 		// If the new request only repeats the queue that interceptors were shown, that
 		// queue belongs to the former job and does not apply.
-		boolean shown = this.options.queue() == null && this.queue.equals(other.options.queue());
+		boolean shown = isShown(other.options.queue());
 		this.queue = shown ? other.ownQueue() : other.queue;
 		this.name = other.name;
 		this.arguments = other.arguments;

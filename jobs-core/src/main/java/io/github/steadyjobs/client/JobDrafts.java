@@ -91,7 +91,7 @@ final class JobDrafts {
 			return new JobDraft(id, call.definition().name(), call.arguments(), options, call.definition());
 		}
 		Named named = (Named) request.target();
-		return new JobDraft(id, named.name(), named.arguments(), options, this.registry.find(named.name()));
+		return new JobDraft(id, named.name(), named.arguments(), options, this.registry.named(named.name()));
 	}
 
 	/**

@@ -14,6 +14,7 @@ import io.github.steadyjobs.ConsistencySource;
 import io.github.steadyjobs.Durability;
 import io.github.steadyjobs.EnqueueResult;
 import io.github.steadyjobs.JobStoreException;
+import io.github.steadyjobs.JobStoreException.Reason;
 import io.github.steadyjobs.redis.NewJob;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -222,7 +223,7 @@ final class JobWriter {
 		void push(String lane, List<JobDraft> drafts) {
 			Push push = (this.failure == null && !waits(lane, drafts)) ? JobWriter.this.push(drafts, this.keep)
 					: new Push(drafts.size());
-			this.failure = (this.failure == null) ? push.failure() : this.failure;
+			this.failure = (this.failure == null && push.isBroken()) ? push.failure() : this.failure;
 			JobWriter.this.report.checkServed(drafts.get(0));
 			List<JobDraft> stored = settle(drafts, push);
 			if (this.committed) {
@@ -252,18 +253,19 @@ final class JobWriter {
 				}
 				else {
 					draft.fail(push.outcomes()[i], push.unanswered(i));
-					failed(draft);
+					JobStoreException reason = push.reason(i);
+					failed(draft, (reason != null) ? reason : this.failure);
 				}
 			}
 			return stored;
 		}
 
-		private void failed(JobDraft draft) {
-			if (this.keep && JobWriter.this.outbox.mayKeep(draft, this.failure, this.committed)) {
+		private void failed(JobDraft draft, @Nullable JobStoreException reason) {
+			if (this.keep && JobWriter.this.outbox.mayKeep(draft, reason, this.committed)) {
 				this.late.add(draft);
 			}
 			else {
-				lost(draft, this.failure);
+				lost(draft, reason);
 			}
 		}
 
@@ -281,7 +283,9 @@ final class JobWriter {
 		}
 
 		private void lost(JobDraft draft, @Nullable JobStoreException reason) {
-			this.lost = reason;
+			// A full key concerns only its own payloads, so any other reason is more
+			// important.
+			this.lost = (this.lost == null || this.lost.reason() == Reason.KEY_FULL) ? reason : this.lost;
 			if (this.committed && reason != null) {
 				JobWriter.this.report.lost(draft, reason);
 			}

@@ -2,6 +2,7 @@ package io.github.steadyjobs.client;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 
 import io.github.steadyjobs.BulkEnqueueException.Outcome;
@@ -28,7 +29,8 @@ public final class Push {
 
 	private @Nullable JobStoreException failure;
 
-	private @Nullable JobStoreException refusal;
+	/** The jobs that were refused because their keys are full. */
+	private @Nullable BitSet full;
 
 	/** Create a push of the given number of jobs, none of which has been sent. */
 	Push(int jobs) {
@@ -80,13 +82,24 @@ public final class Push {
 			Admission admission = answer.get(i);
 			if (admission.kind() == Admission.Kind.FULL) {
 				this.outcomes[from + i] = Outcome.REFUSED;
-				this.refusal = RedisErrors.keyFull();
+				keyFull(from + i);
 			}
 			else {
 				this.admissions[from + i] = admission;
 				this.outcomes[from + i] = Outcome.ANSWERED;
 			}
 		}
+	}
+
+	private void keyFull(int job) {
+		if (this.full == null) {
+			this.full = new BitSet();
+		}
+		this.full.set(job);
+	}
+
+	private boolean isKeyFull(int job) {
+		return this.full != null && this.full.get(job);
 	}
 
 	/**
@@ -110,6 +123,9 @@ public final class Push {
 			this.admissions[place] = part.admissions[i];
 			this.outcomes[place] = part.outcomes[i];
 			this.unanswered[place] = part.unanswered[i];
+			if (part.isKeyFull(i)) {
+				keyFull(place);
+			}
 			if (part.outcomes[i] == Outcome.NOT_SENT) {
 				others.add(place);
 			}
@@ -117,7 +133,6 @@ public final class Push {
 				this.reached = part.reached;
 			}
 		}
-		this.refusal = (part.refusal != null) ? part.refusal : this.refusal;
 		return others;
 	}
 
@@ -181,7 +196,15 @@ public final class Push {
 
 	/** Return the reason why some jobs are not confirmed, {@code null} if all are. */
 	@Nullable JobStoreException failure() {
-		return (this.failure != null) ? this.failure : this.refusal;
+		return (this.failure == null && this.full != null) ? RedisErrors.keyFull() : this.failure;
+	}
+
+	/**
+	 * Return the reason why a job is not confirmed.
+	 * @param job the index of the job
+	 */
+	@Nullable JobStoreException reason(int job) {
+		return isKeyFull(job) ? RedisErrors.keyFull() : this.failure;
 	}
 
 }

@@ -82,10 +82,23 @@ final class DefinitionReader {
 	 * @throws io.github.steadyjobs.InvalidJobException if the annotation is invalid
 	 */
 	JobDefinition read(Class<?> type, JobType annotation) {
+		return readElsewhere(type.getName(), annotation.value(), annotation.queue());
+	}
+
+	/**
+	 * Read the configuration of a job whose bean is in another application.
+	 * @return the definition, or {@code null} if the job is not configured here
+	 * @throws io.github.steadyjobs.InvalidJobException if the configuration is invalid
+	 */
+	@Nullable JobDefinition readConfigured(String name) {
+		return this.settings.containsKey(name) ? readElsewhere("The configuration", name, "default") : null;
+	}
+
+	private JobDefinition readElsewhere(String place, String name, String queue) {
 		Problems problems = new Problems();
-		JobReading reading = reading(type.getName(), annotation.value(), problems);
+		JobReading reading = reading(place, name, problems);
 		Job job = MergedAnnotation.of(Job.class).synthesize();
-		Spec spec = new Spec(List.of(reading.name()), reading.queue(annotation.queue()),
+		Spec spec = new Spec(List.of(reading.name()), reading.queue(queue),
 				retry(job, reading, reading.number(JobOption.RETRIES, job.retries()), false), tags(job, reading),
 				reading.option(JobOption.DEDUPLICATE, true), null);
 		problems.throwInvalidJobIfAny();

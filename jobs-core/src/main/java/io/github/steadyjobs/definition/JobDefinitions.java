@@ -38,6 +38,9 @@ final class JobDefinitions {
 
 	private final Map<Class<?>, JobDefinition> foundByArgument = new ConcurrentHashMap<>();
 
+	/** Jobs whose beans are in other applications, but which are configured here. */
+	private final Map<String, JobDefinition> configured = new ConcurrentHashMap<>();
+
 	private final Map<Call, JobDefinition> foundByCall = new ConcurrentHashMap<>();
 
 	private final DefinitionReader reader;
@@ -119,6 +122,16 @@ final class JobDefinitions {
 
 	@Nullable JobDefinition find(String name) {
 		return this.byName.get(name);
+	}
+
+	/**
+	 * Find a job that is enqueued by name.
+	 * @return the definition, or {@code null} if the application neither has its bean nor
+	 * configures it
+	 */
+	@Nullable JobDefinition named(String name) {
+		JobDefinition found = find(name);
+		return (found != null) ? found : this.configured.computeIfAbsent(name, this.reader::readConfigured);
 	}
 
 	JobDefinition forArgument(Class<?> type) {

@@ -70,6 +70,17 @@ public final class JobRegistry implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Find a job that is enqueued by name. If the bean is in another application, the
+	 * definition contains what is configured here.
+	 * @return the definition, or {@code null} if the job is neither known nor configured
+	 * here
+	 * @throws InvalidJobException if the configuration is invalid
+	 */
+	public @Nullable JobDefinition named(String name) {
+		return current().named(name);
+	}
+
+	/**
 	 * Find the job of a method.
 	 * <p>
 	 * Beans of exactly this class take precedence. The job of a class without a bean in

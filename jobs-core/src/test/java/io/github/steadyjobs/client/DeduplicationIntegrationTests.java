@@ -220,6 +220,16 @@ class DeduplicationIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenJobIsNotKnownHereObeysTheConfiguration() {
+		JobSettings settings = JobSettings.NONE.with("deduplicate", "false").with("queue", "slow");
+		JobClient client = client(false, Map.of("elsewhere", settings));
+		JobRequest request = JobRequest.named("elsewhere", 1).idempotent(Idempotence.untilExecuting());
+		EnqueueResult first = client.enqueue(request);
+		assertThat(client.enqueue(request)).isInstanceOf(Enqueued.class);
+		assertThat(client.find(first.id()).orElseThrow().queue()).isEqualTo("slow");
+	}
+
+	@Test
 	void enqueueWhenWithinWindowDropsUnlessTheFirstWasCancelled() {
 		EnqueueResult first = this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1));
 		assertThat(this.client.enqueue(JobRequest.named("SyncJobs.hourly", 1)))

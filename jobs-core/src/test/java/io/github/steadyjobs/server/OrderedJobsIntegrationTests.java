@@ -30,6 +30,8 @@ import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.client.JobClientFactory;
 import io.github.steadyjobs.client.JobClientSettings;
 import io.github.steadyjobs.client.JobStore;
+import io.github.steadyjobs.definition.IdempotenceDefaults;
+import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.JobIds;
 import io.github.steadyjobs.redis.PayloadCodec;
 import io.github.steadyjobs.redis.QueueRef;
@@ -43,6 +45,8 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -370,6 +374,33 @@ class OrderedJobsIntegrationTests {
 	}
 
 	@Test
+	void enqueueWhenKeyIsFullStoresTheJobsOfOtherQueues() {
+		JobClient client = JobClientFactory.create(new JobStore(this.redis.connections(), this.redis.prefix(), 10),
+				new PayloadCodec(WorkerFixture.JSON), this.worker.registry(), List.of(), List.of(),
+				JobClientSettings.DEFAULTS);
+		client.enqueueAll(requests("one", 0, 10));
+		assertThatExceptionOfType(BulkEnqueueException.class)
+			.isThrownBy(() -> client.enqueueAll(List.of(request("one", "a", 10), request("list", "b", 1))))
+			.satisfies(Reasons.reason(JobStoreException.Reason.KEY_FULL))
+			.satisfies((ex) -> assertThat(ex.outcomes()).containsExactly(BulkEnqueueException.Outcome.REFUSED,
+					BulkEnqueueException.Outcome.ANSWERED));
+	}
+
+	@Test
+	void runWhenJobWasRenamedTakesEachKeyOnceInACall() {
+		enqueue("map", "a", 1);
+		JobRegistry without = new JobRegistry(new DefaultListableBeanFactory(), Map.of(), IdempotenceDefaults.STANDARD,
+				WorkerFixture.JSON);
+		JobClientFactory
+			.create(new JobStore(this.redis.connections(), this.redis.prefix()), new PayloadCodec(WorkerFixture.JSON),
+					without, List.of(), List.of(), JobClientSettings.DEFAULTS)
+			.enqueue(request("former.map", "a", 2).key("a").queue("map"));
+		start();
+		awaitEmpty();
+		assertThat(this.orders.ran).containsExactlyInAnyOrder("map {a=[1]}", "map {a=[2]}");
+	}
+
+	@Test
 	void runWhenKeyIsHotTakesAThousandAtOnceAndRepeatsOnlyThese() {
 		this.worker.client().enqueueAll(requests("list", 0, 2500));
 		this.orders.fail("a", 1500, 1);
@@ -656,7 +687,7 @@ class OrderedJobsIntegrationTests {
 			check("list " + updates.stream().map(Update::version).toList(), updates);
 		}
 
-		@Job(name = "map")
+		@Job(name = "map", aliases = "former.map")
 		@Sequential(key = "#payload.key", score = "#payload.version", shards = 1, batchSize = 3, retries = 1)
 		public void map(Map<String, List<Update>> updates) {
 			Map<String, List<Integer>> versions = new TreeMap<>();

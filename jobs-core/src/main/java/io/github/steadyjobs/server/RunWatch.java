@@ -8,6 +8,7 @@ import java.util.Map;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.WorkerEvent;
+import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.server.WorkerSettings.Oversight;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -45,7 +46,7 @@ final class RunWatch {
 	 * carry the log context that interceptors set, such as a trace.
 	 */
 	ServerInterceptor.Chain watched(UnitOfWork job, ServerInterceptor.Chain run) {
-		Duration slowAfter = this.settings.slowAfter(job.name());
+		Duration slowAfter = this.settings.slowAfter(name(job));
 		if (slowAfter.isZero() && !this.settings.logRuns()) {
 			return run;
 		}
@@ -66,6 +67,12 @@ final class RunWatch {
 				ended(job, Duration.ofNanos(System.nanoTime() - start), thrown, slowAfter);
 			}
 		};
+	}
+
+	/** Return the current name of a job, which may have been stored under an alias. */
+	private static String name(UnitOfWork job) {
+		JobDefinition definition = job.definition();
+		return (definition != null) ? definition.name() : job.name();
 	}
 
 	private void ended(UnitOfWork job, Duration ran, @Nullable String thrown, Duration slowAfter) {
@@ -89,7 +96,7 @@ final class RunWatch {
 	synchronized void look(List<WorkerRun> runs) {
 		Map<UnitOfWork, Duration> next = new HashMap<>();
 		for (WorkerRun run : runs) {
-			Duration stuckAfter = run.work().isRead() ? this.settings.stuckAfter(run.work().name()) : Duration.ZERO;
+			Duration stuckAfter = run.work().isRead() ? this.settings.stuckAfter(name(run.work())) : Duration.ZERO;
 			if (!stuckAfter.isZero()) {
 				Duration due = this.nextReports.getOrDefault(run.work(), stuckAfter);
 				next.put(run.work(), (run.lasted().compareTo(due) > 0) ? report(run) : due);

@@ -95,7 +95,7 @@ final class Shutdown {
 				}
 			}
 		}
-		byQueue.values().forEach(this.managers.get(0).processor()::release);
+		byQueue.values().forEach((works) -> this.managers.get(0).processor().release(works));
 		return unfinished;
 	}
 

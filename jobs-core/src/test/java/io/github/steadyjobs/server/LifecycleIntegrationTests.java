@@ -49,6 +49,14 @@ class LifecycleIntegrationTests {
 	}
 
 	@Test
+	void stopWhenNothingIsServedStops() {
+		try (WorkerFixture worker = WorkerFixture.on(this.redis).jobs(new Runs()).start()) {
+			worker.launcher().stop();
+			assertThat(worker.launcher().isRunning()).isFalse();
+		}
+	}
+
+	@Test
 	@DisplayName("SK-19: a quiet process takes no new jobs and lets running jobs finish, and repeating the request changes nothing")
 	void quietWhenJobsRunLetsThemFinishAndTakesNoMore() {
 		Runs held = Runs.held();

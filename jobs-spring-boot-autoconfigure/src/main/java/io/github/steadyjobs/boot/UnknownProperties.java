@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
@@ -81,6 +82,9 @@ final class UnknownProperties {
 		boolean behindKey = false;
 		for (int index = 1; index < name.getNumberOfElements(); index++) {
 			if (type instanceof ParameterizedType container) {
+				if (container.getRawType() == List.class && !name.isNumericIndex(index)) {
+					return "'%s' is a list.".formatted(name.chop(index));
+				}
 				Type[] arguments = container.getActualTypeArguments();
 				type = arguments[arguments.length - 1];
 				behindKey = true;

@@ -43,6 +43,7 @@ class UnknownPropertiesTests {
 			steadyjobs.embedded.later                  | There are 'steadyjobs.embedded.enabled',
 			steadyjobs.embedded.port.free              | 'steadyjobs.embedded.port' has a value of its own.
 			steadyjobs.dead.maximum                    | There are 'steadyjobs.dead.age', 'steadyjobs.dead.max'.
+			steadyjobs.capsules.default.queues.low     | 'steadyjobs.capsules.default.queues' is a list.
 			steadyjobs.retry.max.count                 | 'steadyjobs.retry.max' has a value of its own.
 			""")
 	void warnWhenPropertyIsUnknownNamesTheNearest(String property, String advice, CapturedOutput output) {

@@ -46,7 +46,7 @@ final class Translation {
 	 * Fields that Steady Jobs uses and Sidekiq itself does not. If an element contains
 	 * such a field, the field comes from a plug-in and has a different meaning.
 	 */
-	private static final Set<String> TAKEN = Set.of("attempts", "key", "score", "unbound", "unreadable");
+	private static final Set<String> TAKEN = Set.of("attempts", "key", "score", "timeout", "unbound", "unreadable");
 
 	private final Mapping mapping;
 

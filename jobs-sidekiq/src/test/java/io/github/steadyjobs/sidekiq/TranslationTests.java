@@ -109,6 +109,7 @@ class TranslationTests {
 			"attempts":3        | sidekiq_attempts
 			"key":"k"           | sidekiq_key
 			"score":"1"         | sidekiq_score
+			"timeout":90        | sidekiq_timeout
 			"unbound":["x"]     | sidekiq_unbound
 			"unreadable":"x"    | sidekiq_unreadable
 			"retry_queue":"x"   | sidekiq_retry_queue
@@ -130,6 +131,12 @@ class TranslationTests {
 		JobPayload job = read(
 				translate(null, "queue:hard", "{\"class\":\"A\",\"args\":[],\"expires_at\":1795377856000000}"));
 		assertThat(job.limits().expiresAt()).isNull();
+	}
+
+	@Test
+	void timeoutOfAPlugInLimitsNothing() {
+		JobPayload job = read(translate(null, "queue:hard", "{\"class\":\"A\",\"args\":[],\"timeout\":90}"));
+		assertThat(job.limits().timeout()).isNull();
 	}
 
 	@Test

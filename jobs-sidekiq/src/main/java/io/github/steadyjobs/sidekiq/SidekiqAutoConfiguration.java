@@ -121,7 +121,8 @@ public final class SidekiqAutoConfiguration {
 	}
 
 	/**
-	 * Matches if any queue of Sidekiq is configured.
+	 * Matches if any queue of Sidekiq is configured, unless this is a test and the jobs
+	 * might belong to a server outside of it.
 	 */
 	static final class OnQueues extends SpringBootCondition {
 
@@ -129,11 +130,24 @@ public final class SidekiqAutoConfiguration {
 
 		@Override
 		public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-			boolean any = !Binder.get(context.getEnvironment())
+			Environment environment = context.getEnvironment();
+			boolean any = !Binder.get(environment)
 				.bind(PROPERTY, Bindable.mapOf(String.class, String.class))
 				.orElse(Map.of())
 				.isEmpty();
-			return any ? ConditionOutcome.match("found " + PROPERTY) : ConditionOutcome.noMatch("found no " + PROPERTY);
+			if (!any) {
+				return ConditionOutcome.noMatch("found no " + PROPERTY);
+			}
+			// jobs-test sets these properties for @AutoConfigureJobs. A bridge in a test
+			// would take jobs that the application is supposed to run.
+			if (environment.getProperty("spring.test.jobs.in-memory", Boolean.class, false)) {
+				return ConditionOutcome.noMatch("@AutoConfigureJobs keeps the jobs of this test in memory");
+			}
+			if (environment.containsProperty("spring.test.jobs.mode")
+					&& environment.containsProperty("steadyjobs.sidekiq.url")) {
+				return ConditionOutcome.noMatch("@AutoConfigureJobs takes no jobs from 'steadyjobs.sidekiq.url'");
+			}
+			return ConditionOutcome.match("found " + PROPERTY);
 		}
 
 	}

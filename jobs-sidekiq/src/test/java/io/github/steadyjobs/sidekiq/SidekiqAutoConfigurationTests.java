@@ -21,6 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.condition.ConditionEvaluationReport;
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -48,6 +49,34 @@ class SidekiqAutoConfigurationTests {
 	void withQueuesThereIsABridge() {
 		this.runner.withPropertyValues("steadyjobs.sidekiq.queues.hard=mail")
 			.run((context) -> assertThat(context.getBean(SidekiqBridge.class).isRunning()).isTrue());
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			spring.test.jobs.in-memory=true | steadyjobs.sidekiq.poll-interval=1s           | in memory
+			spring.test.jobs.mode=REAL      | steadyjobs.sidekiq.url=redis://127.0.0.1:1/3  | steadyjobs.sidekiq.url
+			""")
+	void testTakesNoJobsFromOutside(String mode, String setting, String reason) {
+		this.runner.withPropertyValues("steadyjobs.sidekiq.queues.hard=mail", mode, setting).run((context) -> {
+			assertThat(context).hasSingleBean(SidekiqClient.class).doesNotHaveBean(SidekiqBridge.class);
+			ConditionEvaluationReport report = ConditionEvaluationReport.get(context.getBeanFactory());
+			String method = SidekiqAutoConfiguration.class.getName() + "#steadyJobsSidekiqBridge";
+			assertThat(report.getConditionAndOutcomesBySource().get(method))
+				.anySatisfy((condition) -> assertThat(condition.getOutcome().getMessage()).contains(reason));
+		});
+	}
+
+	@Test
+	void testWithRealJobsTakesJobsFromItsOwnRedis() {
+		this.runner.withPropertyValues("steadyjobs.sidekiq.queues.hard=mail", "spring.test.jobs.mode=REAL")
+			.run((context) -> assertThat(context).hasSingleBean(SidekiqBridge.class));
+	}
+
+	@Test
+	void propertiesOfTestsAreThoseOfTheModuleForTests() {
+		assertThat(Repository
+			.read("jobs-test/src/main/java/io/github/steadyjobs/test/boot/JobsContextCustomizerFactory.java"))
+			.contains("\"spring.test.jobs.mode\"", "\"spring.test.jobs.in-memory\"");
 	}
 
 	@Test

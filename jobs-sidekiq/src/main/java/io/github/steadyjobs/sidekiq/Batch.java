@@ -48,9 +48,18 @@ record Batch(String bridge, long number, long filledAt, List<Element> elements) 
 			int space = indexOf(stored, ' ', 0);
 			int line = indexOf(stored, '\n', space);
 			String score = new String(stored, 0, space, StandardCharsets.US_ASCII);
-			return new Element(score.isEmpty() ? null : Double.valueOf(score),
+			return new Element(score.isEmpty() ? null : number(score),
 					new String(stored, space + 1, line - space - 1, StandardCharsets.UTF_8),
 					Arrays.copyOfRange(stored, line + 1, stored.length));
+		}
+
+		private static Double number(String score) {
+			// Java reads 'Infinity', but Redis writes 'inf'.
+			return switch (score) {
+				case "inf" -> Double.POSITIVE_INFINITY;
+				case "-inf" -> Double.NEGATIVE_INFINITY;
+				default -> Double.valueOf(score);
+			};
 		}
 
 		private static int indexOf(byte[] bytes, char wanted, int from) {

@@ -53,7 +53,11 @@ redis.call('HDEL', bridges, '')
 local refused = tonumber(ARGV[5])
 if last == number - 1 then
   for i = 6, 5 + refused do
-    redis.call('RPUSH', aside, redis.call('LINDEX', batch, ARGV[i]))
+    local element = redis.call('LINDEX', batch, ARGV[i])
+    -- If somebody has deleted the batch, there is nothing to set aside.
+    if element then
+      redis.call('RPUSH', aside, element)
+    end
   end
   redis.call('DEL', batch)
 end

@@ -111,6 +111,26 @@ class ExchangeScriptIntegrationTests {
 	}
 
 	@Test
+	void batchThatSomebodyHasDeletedDoesNotStopTheBridge() {
+		this.fixture.push("a", "b");
+		this.fixture.take("b1", 1, 1);
+		this.fixture.redis().template().delete(this.fixture.redis().prefix() + ":sidekiq:batch:b1");
+		assertThat(exchange("b1", 2, 500, List.of(0)).elements()).isEmpty();
+		assertThat(texts(this.fixture.take("b1", 2, 500))).containsExactly("b");
+		assertThat(this.fixture.rubyContents()).doesNotContainKey("sidekiq:refused");
+	}
+
+	@Test
+	void infiniteScoreIsRead() {
+		this.fixture.add("schedule", "a", Double.NEGATIVE_INFINITY);
+		this.fixture.add("retry", "b", Double.POSITIVE_INFINITY);
+		Batch batch = this.fixture.sidekiq()
+			.exchange("b1", 1, 500, List.of(), new Sources(List.of(), List.of(bytes("a")), List.of(bytes("b"))));
+		assertThat(batch.elements()).extracting(Element::score)
+			.containsExactly(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
+	}
+
+	@Test
 	void dueElementsAreTakenWithTheirScores() {
 		this.fixture.add("schedule", "a", 1.5);
 		this.fixture.add("schedule", "left", 2);

@@ -87,6 +87,13 @@ class SidekiqBridgeIntegrationTests {
 	}
 
 	@Test
+	void jobThatHasAlwaysBeenDueIsMoved() {
+		this.fixture.add("schedule", SidekiqFixture.json(0), Double.NEGATIVE_INFINITY);
+		start(this.fixture);
+		await().untilAsserted(() -> this.fixture.assertOnceEach("mail", 1));
+	}
+
+	@Test
 	void dueJobsBehindManyOfOtherQueuesAreFound() {
 		for (int i = 0; i < 1700; i++) {
 			this.fixture.add("schedule", SidekiqFixture.json(i).replace("hard", "other"), NOW - 10 + i / 1e6);

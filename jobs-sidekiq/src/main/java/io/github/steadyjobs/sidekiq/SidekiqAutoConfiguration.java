@@ -3,6 +3,7 @@ package io.github.steadyjobs.sidekiq;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Map;
+import java.util.regex.Pattern;
 
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.boot.JobsAutoConfiguration;
@@ -34,6 +35,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration.LettuceClientConfigurationBuilder;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /**
@@ -53,13 +55,15 @@ public final class SidekiqAutoConfiguration {
 	 */
 	private static final Duration PATIENCE = Duration.ofSeconds(10);
 
+	private static final Pattern TIMEOUT_OF_URL = Pattern.compile("[?&]timeout=", Pattern.CASE_INSENSITIVE);
+
 	@Bean
 	SidekiqRedis steadyJobsSidekiqRedis(SidekiqProperties properties, ObjectProvider<RedisConnectionFactory> all,
 			@JobsRedisConnectionFactory ObjectProvider<RedisConnectionFactory> forJobs, Environment environment) {
 		String namespace = (properties.namespace() != null) ? properties.namespace() : "";
 		String prefix = environment.getProperty("steadyjobs.prefix", "steadyjobs");
 		if (properties.url() != null) {
-			LettuceConnectionFactory own = connect(properties.url());
+			LettuceConnectionFactory own = connect(properties.url(), environment);
 			return new SidekiqRedis(own, own, namespace, prefix);
 		}
 		RedisConnectionFactory shared = forJobs.getIfAvailable(all::getObject);
@@ -70,12 +74,17 @@ public final class SidekiqAutoConfiguration {
 		return new SidekiqRedis(shared, null, namespace, prefix);
 	}
 
-	private static LettuceConnectionFactory connect(String url) {
+	private static LettuceConnectionFactory connect(String url, Environment environment) {
 		try {
 			RedisURI address = RedisURI.create(url);
+			LettuceClientConfigurationBuilder client = LettuceClientConfiguration.builder().apply(address);
+			if (!TIMEOUT_OF_URL.matcher(url).find()) {
+				Binder.get(environment)
+					.bind("spring.data.redis.timeout", Duration.class)
+					.ifBound(client::commandTimeout);
+			}
 			LettuceConnectionFactory factory = new LettuceConnectionFactory(
-					LettuceConnectionFactory.createRedisConfiguration(address),
-					LettuceClientConfiguration.builder().apply(address).build());
+					LettuceConnectionFactory.createRedisConfiguration(address), client.build());
 			factory.afterPropertiesSet();
 			factory.start();
 			return factory;

@@ -1,6 +1,10 @@
 package io.github.steadyjobs.sidekiq;
 
+import java.io.IOException;
 import java.lang.reflect.RecordComponent;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,8 +29,11 @@ import org.springframework.boot.autoconfigure.condition.ConditionEvaluationRepor
 import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * Tests for {@link SidekiqAutoConfiguration}.
@@ -136,6 +143,24 @@ class SidekiqAutoConfigurationTests {
 			.withPropertyValues("spring.data.redis.cluster.nodes=127.0.0.1:1",
 					"steadyjobs.sidekiq.url=redis://127.0.0.1:1/3", "steadyjobs.sidekiq.queues.hard=mail")
 			.run((context) -> assertThat(context).hasNotFailed().hasSingleBean(SidekiqBridge.class));
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			''             | 100ms
+			?timeout=100ms | 60s
+			?database=1&Timeout=100ms | 60s
+			""")
+	void timeoutForSidekiqIsThatOfTheUrlOrElseThatOfTheApplication(String query, String timeout) throws IOException {
+		// The server accepts connections, but does not answer.
+		try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			this.runner
+				.withPropertyValues("spring.data.redis.timeout=" + timeout,
+						"steadyjobs.sidekiq.url=redis://127.0.0.1:" + server.getLocalPort() + query)
+				.run((context) -> assertTimeoutPreemptively(Duration.ofSeconds(20),
+						() -> assertThatExceptionOfType(DataAccessException.class)
+							.isThrownBy(() -> context.getBean(SidekiqClient.class).enqueue("HardWorker"))));
+		}
 	}
 
 	@Test

@@ -42,6 +42,12 @@ final class BatchMover {
 
 	private final Clock clock;
 
+	/**
+	 * The last batch of each bridge that this process has moved. A process moves the
+	 * batches of few bridges: its own, and those of bridges that have died.
+	 */
+	private final Map<String, Progress> progress = new ConcurrentHashMap<>();
+
 	private final Set<String> complained = ConcurrentHashMap.newKeySet();
 
 	/**
@@ -65,7 +71,9 @@ final class BatchMover {
 	}
 
 	/**
-	 * Store the jobs of a batch. When this method returns, the jobs are stored.
+	 * Store the jobs of a batch. When this method returns, the jobs are stored. If it
+	 * fails, the jobs of the queues that did not fail are stored, and not stored again
+	 * when the call is repeated.
 	 * @return the positions of the elements that cannot become jobs
 	 * @throws io.github.steadyjobs.JobStoreException if it is unknown whether all jobs
 	 * are stored; the call must then be repeated
@@ -85,8 +93,32 @@ final class BatchMover {
 				complain(batch.elements().get(place), ex);
 			}
 		}
-		queues.forEach((queue, jobs) -> this.relay.store(caller, batch.number(), queue, jobs));
+		store(caller, batch, queues);
 		return refused;
+	}
+
+	private void store(String caller, Batch batch, Map<String, List<NewJob>> queues) {
+		// Redis remembers a call for an hour only, but a queue may stay unavailable for
+		// longer.
+		Set<String> stored = this.progress
+			.compute(batch.bridge(), (bridge, last) -> (last != null && last.isOf(batch)) ? last : Progress.of(batch))
+			.stored();
+		RuntimeException failure = null;
+		for (Map.Entry<String, List<NewJob>> jobs : queues.entrySet()) {
+			try {
+				if (!stored.contains(jobs.getKey())) {
+					this.relay.store(caller, batch.number(), jobs.getKey(), jobs.getValue());
+					stored.add(jobs.getKey());
+				}
+			}
+			catch (RuntimeException ex) {
+				// One queue that is unavailable must not block all other queues.
+				failure = (failure != null) ? failure : ex;
+			}
+		}
+		if (failure != null) {
+			throw failure;
+		}
 	}
 
 	private String caller(Batch batch) {
@@ -104,6 +136,25 @@ final class BatchMover {
 							+ "of Sidekiq's Redis. This is logged once for each of Sidekiq's lists",
 					element.key(), reason, this.aside);
 		}
+	}
+
+	/**
+	 * How far a batch has been moved.
+	 *
+	 * @param number the number of the batch
+	 * @param filledAt when the batch was filled
+	 * @param stored the local queues whose jobs are stored
+	 */
+	private record Progress(long number, long filledAt, Set<String> stored) {
+
+		static Progress of(Batch batch) {
+			return new Progress(batch.number(), batch.filledAt(), ConcurrentHashMap.newKeySet());
+		}
+
+		boolean isOf(Batch batch) {
+			return this.number == batch.number() && this.filledAt == batch.filledAt();
+		}
+
 	}
 
 }

@@ -67,6 +67,14 @@ final class LeftBatches {
 		});
 	}
 
+	/**
+	 * Forget for how long the other bridges have made no progress. To be called after a
+	 * failure, because no bridge makes progress while Redis is unavailable.
+	 */
+	void forget() {
+		this.seen.clear();
+	}
+
 	private void moveOf(String bridge, Seen seen, long now) {
 		long number = Long.parseLong(seen.state.substring(0, seen.state.indexOf(' ')));
 		if (seen.empty) {

@@ -227,6 +227,7 @@ final class SidekiqBridge implements SmartLifecycle {
 		}
 
 		private void failed(Throwable failure) {
+			this.left.forget();
 			if (!this.failing) {
 				this.failing = true;
 				logger.warn("The bridge to Sidekiq cannot move jobs, and keeps trying. Nothing is lost", failure);

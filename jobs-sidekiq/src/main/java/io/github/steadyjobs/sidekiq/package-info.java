@@ -21,7 +21,9 @@
  * <strong>Problem:</strong> the number of a call is remembered for an hour, but a batch
  * may be left unfinished for longer. If the call were carried out again after that, it
  * would reuse the ids of jobs that still exist. <strong>Solution:</strong> after fifty
- * minutes, the call gets a different name, and its jobs get different ids.
+ * minutes, the call gets a different name, and its jobs get different ids. A bridge that
+ * could store only a part of a batch remembers that part, and does not store it again
+ * under the different name.
  */
 @NullMarked
 package io.github.steadyjobs.sidekiq;

@@ -9,11 +9,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.audit.JobAudit;
 import io.github.steadyjobs.sidekiq.SidekiqRedis.Sources;
+import io.github.steadyjobs.support.MutableClock;
 import io.github.steadyjobs.support.RedisTest;
 import io.github.steadyjobs.support.TestRedis;
 import org.awaitility.Awaitility;
@@ -27,6 +31,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link SidekiqBridge} with elements in the format in which Sidekiq writes
@@ -209,38 +214,48 @@ class SidekiqBridgeIntegrationTests {
 	void errorOfTheBridgeIsPassedOnAndPasses(CapturedOutput output) {
 		List<Throwable> passedOn = new CopyOnWriteArrayList<>();
 		AtomicInteger failures = new AtomicInteger(3);
-		Clock broken = new Clock() {
-
-			@Override
-			public long millis() {
-				if (failures.getAndDecrement() > 0) {
-					throw new NoClassDefFoundError("pretended");
-				}
-				return System.currentTimeMillis();
-			}
-
-			@Override
-			public Instant instant() {
-				return Instant.ofEpochMilli(millis());
-			}
-
-			@Override
-			public ZoneId getZone() {
-				return ZoneOffset.UTC;
-			}
-
-			@Override
-			public Clock withZone(ZoneId zone) {
-				return this;
-			}
-
-		};
-		SidekiqBridge bridge = this.fixture.bridge(broken, Duration.ofMinutes(1), passedOn::add);
-		this.bridges.add(bridge);
-		bridge.start();
+		Clock broken = clock(() -> failures.getAndDecrement() > 0);
+		start(this.fixture.bridge(broken, Duration.ofMinutes(1), passedOn::add));
 		await().until(() -> failures.get() < 0);
 		assertThat(passedOn).singleElement().isInstanceOf(NoClassDefFoundError.class);
 		await().until(() -> output.getOut().contains("moves jobs again"));
+	}
+
+	@Test
+	void bridgeIsNotDeclaredDeadDuringAnOutage() {
+		AtomicInteger calls = new AtomicInteger();
+		AtomicBoolean outage = new AtomicBoolean(true);
+		// Every other call succeeds, and looks at the other bridges.
+		Clock broken = clock(() -> outage.get() && calls.getAndIncrement() % 2 == 0);
+		this.fixture.push(0, 10);
+		this.fixture.take("slow", 1, 10);
+		start(this.fixture.bridge(broken, Duration.ofMillis(100), (failure) -> {
+		}));
+		await().during(Duration.ofSeconds(1)).until(() -> this.fixture.countJobs("mail") == 0);
+		assertThat(calls).hasValueGreaterThan(4);
+		outage.set(false);
+		await().untilAsserted(() -> this.fixture.assertOnceEach("mail", 10));
+	}
+
+	@Test
+	void queueThatIsUnavailableBlocksNoOtherQueueOfTheBatch() {
+		SidekiqFixture fixture = new SidekiqFixture(this.fixture.redis(), Map.of("hard", "mail", "low", "low"));
+		String payloads = fixture.redis().key("mail", "payloads");
+		fixture.redis().template().opsForValue().set(payloads, "of a wrong type");
+		fixture.push(0, 10);
+		fixture.redis().template().opsForList().leftPush(fixture.ruby("queue:low"), SidekiqFixture.json(10));
+		Batch batch = fixture.sidekiq()
+			.exchange("b1", 1, 500, List.of(), new Sources(List.of("hard", "low"), List.of(), List.of()));
+		MutableClock clock = new MutableClock(Instant.ofEpochMilli(batch.filledAt()));
+		BatchMover mover = fixture.mover(clock);
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> mover.move(batch));
+		assertThat(fixture.countJobs("low")).isOne();
+		clock.advance(Duration.ofMinutes(51));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> mover.move(batch));
+		fixture.redis().template().delete(payloads);
+		mover.move(batch);
+		fixture.assertOnceEach("mail", 10);
+		assertThat(fixture.countJobs("low")).isOne();
 	}
 
 	@Test
@@ -309,10 +324,45 @@ class SidekiqBridgeIntegrationTests {
 	}
 
 	private SidekiqBridge start(SidekiqFixture fixture, Duration patience) {
-		SidekiqBridge bridge = fixture.bridge(patience);
+		return start(fixture.bridge(patience));
+	}
+
+	private SidekiqBridge start(SidekiqBridge bridge) {
 		this.bridges.add(bridge);
 		bridge.start();
 		return bridge;
+	}
+
+	/**
+	 * Return a clock that fails when the condition is true.
+	 */
+	private static Clock clock(BooleanSupplier failing) {
+		return new Clock() {
+
+			@Override
+			public long millis() {
+				if (failing.getAsBoolean()) {
+					throw new NoClassDefFoundError("pretended");
+				}
+				return System.currentTimeMillis();
+			}
+
+			@Override
+			public Instant instant() {
+				return Instant.ofEpochMilli(millis());
+			}
+
+			@Override
+			public ZoneId getZone() {
+				return ZoneOffset.UTC;
+			}
+
+			@Override
+			public Clock withZone(ZoneId zone) {
+				return this;
+			}
+
+		};
 	}
 
 	@SuppressWarnings("unchecked")

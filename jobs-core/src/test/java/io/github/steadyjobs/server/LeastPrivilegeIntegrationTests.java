@@ -15,7 +15,10 @@ import io.github.steadyjobs.redis.RedisConnections;
 import io.github.steadyjobs.support.ClusterRedis;
 import io.github.steadyjobs.support.OwnRedis;
 import io.github.steadyjobs.support.RedisUser;
+import io.github.steadyjobs.support.Repository;
 import io.github.steadyjobs.support.TestRedis;
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisConnectionException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -85,6 +88,18 @@ class LeastPrivilegeIntegrationTests {
 			assertThat(monitor.sample(monitor.queues())).hasSize(2);
 			assertThat(monitor.serverVersion().isKnown()).isTrue();
 			assertThat(user.denials()).isEmpty();
+		}
+	}
+
+	@Test
+	void connectWhenDatabaseIsNotTheFirstNeedsOneMorePermission() {
+		assertThat(Repository.read("docs/redis.md")).contains("- **Database.**", "add `+select`");
+		try (RedisUser user = RedisUser.create(this.redis, "shop");
+				RedisClient client = RedisClient.create(user.url() + "/1")) {
+			assertThatExceptionOfType(RedisConnectionException.class).isThrownBy(client::connect)
+				.withStackTraceContaining("'select'");
+			user.change("+select");
+			assertThat(client.connect().isOpen()).isTrue();
 		}
 	}
 

@@ -28,8 +28,8 @@ public final class EnqueuedAssert<T> {
 
 	private final List<RecordedJob> jobs;
 
-	/** The jobs that no earlier assertion has found. */
-	private final List<RecordedJob> found;
+	/** The jobs that no earlier assertion has found, until they are unmarked. */
+	private List<RecordedJob> found;
 
 	EnqueuedAssert(RecordedJobsAssert origin, String expected, Class<T> type, List<RecordedJob> jobs) {
 		this.origin = origin;
@@ -54,6 +54,7 @@ public final class EnqueuedAssert<T> {
 	 */
 	public EnqueuedAssert<T> times(int count) {
 		if (this.jobs.size() != count) {
+			unmark();
 			throw this.origin.failed("Expected %s to be enqueued %s, but it was enqueued %s.".formatted(this.expected,
 					times((long) count), times((long) this.jobs.size())));
 		}
@@ -158,6 +159,8 @@ public final class EnqueuedAssert<T> {
 	 * @param miss returns why a job does not match, or {@code null} if it matches
 	 */
 	private EnqueuedAssert<T> narrowed(String wanted, Function<RecordedJob, @Nullable String> miss) {
+		// First of all, because what a failed assertion has found must not count.
+		unmark();
 		String narrower = this.expected + " " + wanted;
 		List<RecordedJob> left = this.jobs.stream().filter((job) -> miss.apply(job) == null).toList();
 		if (left.isEmpty()) {
@@ -165,8 +168,13 @@ public final class EnqueuedAssert<T> {
 			throw this.origin.failed("Expected %s to be enqueued, but it was not.%nNearest: %s%n  but %s"
 				.formatted(narrower, nearest, miss.apply(nearest)));
 		}
-		this.origin.jobs().notFound(this.found);
 		return new EnqueuedAssert<>(this.origin, narrower, this.type, left);
+	}
+
+	/** Undo the marks, but only once: another narrowing may have set them again. */
+	private void unmark() {
+		this.origin.jobs().notFound(this.found);
+		this.found = List.of();
 	}
 
 }

@@ -148,7 +148,7 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 		return jobs.stream().filter((job) -> this.recordings.found().add(job)).toList();
 	}
 
-	/** Undo {@link #found} for jobs, because their assertion is being narrowed down. */
+	/** Undo {@link #found} for jobs: their assertion is narrowed down, or fails. */
 	void notFound(List<RecordedJob> jobs) {
 		jobs.forEach(this.recordings.found()::remove);
 	}

@@ -138,6 +138,35 @@ class RecordedJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void anAssertionThatIsNarrowedDownTwiceFindsTheJobsOfBoth() {
+		List.of("ada", "bob").forEach((name) -> this.client.enqueue(new Welcome(name)));
+		EnqueuedAssert<Welcome> welcome = assertThat(this.jobs).hasEnqueued(Welcome.class).times(2);
+		welcome.withArgument((job) -> assertThat(job.email()).isEqualTo("ada"));
+		assertThatThrownBy(() -> assertThat(this.jobs).hasEnqueuedNothingElse()).hasMessageContaining("no assertion");
+		welcome.withArgument((job) -> assertThat(job.email()).isEqualTo("bob"));
+		assertThat(this.jobs).hasEnqueuedNothingElse();
+	}
+
+	@Test
+	void anAssertionThatFailsFindsNothing() {
+		this.client.enqueue(new Welcome("ada"));
+		EnqueuedAssert<Welcome> welcome = assertThat(this.jobs).hasEnqueued(Welcome.class);
+		assertThatThrownBy(() -> welcome.times(2)).isInstanceOf(AssertionError.class);
+		assertThatThrownBy(() -> assertThat(this.jobs).hasEnqueuedNothingElse()).hasMessageContaining("no assertion");
+		assertThatThrownBy(() -> assertThat(this.jobs).hasEnqueued(Welcome.class).inQueue("low"))
+			.isInstanceOf(AssertionError.class);
+		assertThatIllegalStateException().isThrownBy(
+				() -> assertThat(this.jobs).hasEnqueued(Welcome.class).withArgument((job) -> throwIllegalState()));
+		assertThatThrownBy(() -> assertThat(this.jobs).hasEnqueuedNothingElse()).hasMessageContaining("no assertion");
+		assertThat(this.jobs).hasEnqueued(Welcome.class).once().inQueue("mail");
+		assertThat(this.jobs).hasEnqueuedNothingElse();
+	}
+
+	private static void throwIllegalState() {
+		throw new IllegalStateException("The requirement is wrong");
+	}
+
+	@Test
 	void hasNotEnqueuedFailsIfItWas() {
 		assertThat(this.jobs).hasNotEnqueued(Welcome.class).hasNotEnqueued("MailJobs.send");
 		this.client.enqueue(new Welcome("ada"));

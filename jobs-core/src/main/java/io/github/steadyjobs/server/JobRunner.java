@@ -104,33 +104,37 @@ public final class JobRunner implements AutoCloseable {
 	 * @param delay the time until the job runs again, {@code null} if it does not
 	 * @param queue the queue in which it runs again, {@code null} for the same queue
 	 * @param dead the job to keep as dead, {@code null} if there is none
-	 * @param failure what was thrown, or why the job is dead; {@code null} if the job did
-	 * not fail
+	 * @param failure what was thrown, or why the job is dead; {@code null} if nothing was
+	 * thrown and the job is not dead
+	 * @param failed whether the job has failed; {@code false} if it was discarded on
+	 * request, although something was thrown
 	 */
 	public record Ran(JobOutcome outcome, byte @Nullable [] payload, @Nullable Duration delay, @Nullable String queue,
-			@Nullable NewJob dead, @Nullable Throwable failure) {
+			@Nullable NewJob dead, @Nullable Throwable failure, boolean failed) {
 
 		private static Ran of(UnitOfWork work, Outcome outcome) {
-			Throwable failure = (outcome.failure() != null) ? outcome.failure().cause() : null;
+			Failure told = outcome.failure();
+			Throwable failure = (told != null) ? told.cause() : null;
 			JobOutcome kind = outcome.kind();
+			boolean failed = told != null && (kind != JobOutcome.DISCARDED || told.kind() == Failure.Kind.EXHAUSTED);
 			if (outcome instanceof Outcome.Retry retry) {
-				return new Ran(kind, retry.payload(), retry.delay(), retry.queue(), null, failure);
+				return new Ran(kind, retry.payload(), retry.delay(), retry.queue(), null, failure, failed);
 			}
 			if (outcome instanceof Outcome.Snoozed snoozed) {
-				return new Ran(kind, snoozed.payload(), snoozed.delay(), null, null, null);
+				return new Ran(kind, snoozed.payload(), snoozed.delay(), null, null, null, false);
 			}
 			if (outcome instanceof Outcome.PutOff putOff) {
-				return new Ran(kind, null, putOff.delay(), null, null, null);
+				return new Ran(kind, null, putOff.delay(), null, null, null, false);
 			}
 			if (outcome instanceof Outcome.Exhausted exhausted) {
-				return new Ran(kind, exhausted.rest(), Duration.ZERO, null, exhausted.dead(), failure);
+				return new Ran(kind, exhausted.rest(), Duration.ZERO, null, exhausted.dead(), failure, failed);
 			}
 			if (outcome instanceof Outcome.Dead dead) {
 				byte[] payload = (dead.payload() != null) ? dead.payload() : work.stored();
-				return new Ran(kind, null, null, null, new NewJob(work.id(), payload, null), failure);
+				return new Ran(kind, null, null, null, new NewJob(work.id(), payload, null), failure, failed);
 			}
 			byte[] payload = (outcome instanceof Outcome.Parked parked) ? parked.payload() : null;
-			return new Ran(kind, payload, null, null, null, failure);
+			return new Ran(kind, payload, null, null, null, failure, failed);
 		}
 
 	}

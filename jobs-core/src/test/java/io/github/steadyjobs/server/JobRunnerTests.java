@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
+import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
@@ -81,6 +82,23 @@ class JobRunnerTests {
 		assertThat(ran.delay()).isNull();
 		assertThat(ran.dead().id()).isEqualTo("a");
 		assertThat(this.told).containsExactly("settled", "failed a", "died a");
+	}
+
+	@Test
+	void jobThatIsDiscardedHasFailedUnlessItAskedForThat() {
+		this.body = (number, job) -> {
+			throw new IllegalStateException("on purpose");
+		};
+		Ran exhausted = run("\"retry\":0,\"dead\":false");
+		assertThat(exhausted.outcome()).isEqualTo(JobOutcome.DISCARDED);
+		assertThat(exhausted.failed()).isTrue();
+		this.body = (number, job) -> {
+			throw new DiscardJobException("on request");
+		};
+		Ran discarded = run("\"retry\":0,\"dead\":false");
+		assertThat(discarded.outcome()).isEqualTo(JobOutcome.DISCARDED);
+		assertThat(discarded.failure()).hasMessage("on request");
+		assertThat(discarded.failed()).isFalse();
 	}
 
 	@Test

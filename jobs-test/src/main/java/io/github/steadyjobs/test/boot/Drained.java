@@ -37,21 +37,19 @@ public record Drained(List<RunResult> runs) {
 
 	/**
 	 * Return how many runs have failed: runs after which the job is retried, and runs
-	 * after which it is dead.
+	 * after which it is dead or, if it is not kept as dead, discarded.
 	 * @return the number of runs
 	 */
 	public int failed() {
-		return count(JobOutcome.RETRY) + count(JobOutcome.DEAD);
+		return (int) this.runs.stream().filter(RunResult::failed).count();
 	}
 
 	/**
 	 * Throw the first failure, if there is one, with the other failures as suppressed
-	 * exceptions. A run whose job was discarded does not count as a failure.
+	 * exceptions. A run whose job was discarded on request has not failed.
 	 */
 	public void rethrow() {
-		List<RunResult> failed = this.runs.stream()
-			.filter((run) -> run.outcome() == JobOutcome.RETRY || run.outcome() == JobOutcome.DEAD)
-			.toList();
+		List<RunResult> failed = this.runs.stream().filter(RunResult::failed).toList();
 		if (!failed.isEmpty()) {
 			Throwable first = Objects.requireNonNull(failed.get(0).failure());
 			failed.stream()

@@ -161,7 +161,7 @@ final class JobRuns {
 		Runnable run = () -> this.runner.get().run(job, (ran) -> {
 			settle.accept(ran);
 			result.set(new RunResult(job.id(), name(job.queue(), job.payload()), ran.outcome(), ran.delay(),
-					ran.failure()));
+					ran.failure(), ran.failed()));
 		});
 		if (TransactionSynchronizationManager.isActualTransactionActive()) {
 			outsideOfTransactions(this.transactionManagers.iterator(), run);

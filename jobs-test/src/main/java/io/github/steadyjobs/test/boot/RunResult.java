@@ -15,15 +15,21 @@ import org.jspecify.annotations.Nullable;
  * @param runsAgainIn the time until the job runs again, {@code null} if it does not
  * @param failure the exception or error that the run has thrown or, for a job that cannot
  * be read, the reason why it is dead; {@code null} if there is none
+ * @param failed whether the run has failed; {@code false} if its job was discarded on
+ * request, for example because of a {@link io.github.steadyjobs.DiscardJobException}, but
+ * {@code true} if its job was discarded after its last failure
  */
 public record RunResult(String id, String name, JobOutcome outcome, @Nullable Duration runsAgainIn,
-		@Nullable Throwable failure) {
+		@Nullable Throwable failure, boolean failed) {
 
 	/**
-	 * Throw the failure, if there is one. A checked exception is wrapped in an
+	 * Throw the failure, if the run has failed. A checked exception is wrapped in an
 	 * {@link UndeclaredThrowableException}.
 	 */
 	public void rethrow() {
+		if (!this.failed) {
+			return;
+		}
 		if (this.failure instanceof Error error) {
 			throw error;
 		}

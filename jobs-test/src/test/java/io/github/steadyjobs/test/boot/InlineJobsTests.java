@@ -72,6 +72,14 @@ class InlineJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void theLastFailureOfAJobThatIsDiscardedIsThrownAndADiscardOnRequestIsNot() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.client.enqueue(ChainJobs.class, (chain) -> chain.failUnkept("the last time")))
+			.withMessage("the last time");
+		this.client.enqueue(ChainJobs.class, (chain) -> chain.discard("not needed"));
+	}
+
+	@Test
 	void aFailureDoesNotKeepOtherJobsFromRunning() {
 		assertThatThrownBy(() -> this.client.enqueueAll(List.of(JobRequest.of(new Failing("first")),
 				JobRequest.of(new Failing("second")), JobRequest.of(new Welcome("ada")))))

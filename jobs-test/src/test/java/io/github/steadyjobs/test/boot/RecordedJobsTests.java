@@ -299,8 +299,21 @@ class RecordedJobsTests extends AbstractShopTests {
 		assertThat(ran.count(JobOutcome.DISCARDED)).isOne();
 		assertThat(ran.failed()).isZero();
 		ran.rethrow();
+		RunResult discarded = this.jobs.run(JobRequest.of(ChainJobs.class, (chain) -> chain.discard("not needed")));
+		assertThat(discarded.failure()).hasMessage("not needed");
+		discarded.rethrow();
 		this.jobs.advance(Duration.ofMinutes(1));
 		assertThat(this.jobs.drain().done()).isOne();
+	}
+
+	@Test
+	void aJobThatIsDiscardedAfterItsLastFailureHasFailed() {
+		this.client.enqueue(ChainJobs.class, (chain) -> chain.failUnkept("the last time"));
+		Drained ran = this.jobs.drain();
+		assertThat(ran.count(JobOutcome.DISCARDED)).isOne();
+		assertThat(ran.failed()).isOne();
+		assertThatIllegalArgumentException().isThrownBy(ran::rethrow).withMessage("the last time");
+		assertThatIllegalArgumentException().isThrownBy(ran.runs().get(0)::rethrow).withMessage("the last time");
 	}
 
 	@Test

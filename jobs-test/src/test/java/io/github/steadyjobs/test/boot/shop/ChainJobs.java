@@ -80,6 +80,11 @@ public class ChainJobs {
 		throw new DiscardJobException(why);
 	}
 
+	@Job(retries = 0, dead = false)
+	public void failUnkept(String message) {
+		throw new IllegalArgumentException(message);
+	}
+
 	@Job
 	@Idempotent(strategy = Strategy.UNTIL_EXECUTING, ttl = "1h")
 	public void untilExecuting(int number) {

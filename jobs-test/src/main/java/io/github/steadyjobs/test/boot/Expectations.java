@@ -30,8 +30,8 @@ final class Expectations {
 	Expectations(JobRegistry registry, PayloadCodec codec, Recordings recordings) {
 		this.registry = registry;
 		this.codec = codec;
-		this.client = JobClientFactory.create(new RecordingStorage.InMemory(recordings), codec, registry, List.of(),
-				List.of(), JobClientSettings.DEFAULTS);
+		this.client = JobClientFactory.create(new RecordingStorage.InMemory(recordings, codec), codec, registry,
+				List.of(), List.of(), JobClientSettings.DEFAULTS);
 	}
 
 	/**

@@ -95,8 +95,8 @@ final class JobsTestAutoConfiguration {
 			JobClientSettings timed = new JobClientSettings(settings.payloadLimit(), recordings.clock(),
 					settings.lockTtl(), settings.dryRun(), settings.sources(), settings.doubtful(), settings.outage());
 			PreparingJobClient client = JobClientFactory.create(
-					new RecordingStorage(new RecordingStorage.InMemory(recordings), recordings, codec), codec, registry,
-					interceptors.orderedStream().toList(), listeners.orderedStream().toList(), timed);
+					new RecordingStorage(new RecordingStorage.InMemory(recordings, codec), recordings, codec), codec,
+					registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), timed);
 			Mode mode = environment.getRequiredProperty(JobsContextCustomizerFactory.MODE, Mode.class);
 			return (mode == Mode.INLINE) ? new InlineJobClient(client, runs) : client;
 		}

@@ -42,10 +42,13 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		this.clock = clock;
 	}
 
-	/** Store a job as Redis does, unless it is a duplicate. */
-	synchronized Admission add(String queue, NewJob job) {
+	/**
+	 * Store a job as Redis does, unless it is a duplicate.
+	 * @param due when the job is due, in milliseconds since the epoch; {@code null} for
+	 * now
+	 */
+	synchronized Admission add(String queue, NewJob job, @Nullable Long due) {
 		long now = this.clock.millis();
-		Long due = (job.delay() != null) ? Long.valueOf(now + job.delay()) : null;
 		if (job.ordering() != null) {
 			return new Admission(gather(queue, job, (due != null) ? due : now), "");
 		}

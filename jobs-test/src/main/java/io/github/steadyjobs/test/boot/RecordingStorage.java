@@ -1,5 +1,6 @@
 package io.github.steadyjobs.test.boot;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -88,14 +89,27 @@ final class RecordingStorage implements JobStorage {
 
 		private final Recordings recordings;
 
-		InMemory(Recordings recordings) {
+		private final PayloadCodec codec;
+
+		InMemory(Recordings recordings, PayloadCodec codec) {
 			this.recordings = recordings;
+			this.codec = codec;
 		}
 
 		@Override
 		public Push enqueueAll(String queue, List<NewJob> jobs, Durability wanted) {
 			MemoryJobs memory = this.recordings.current().memory();
-			return Push.of(jobs.stream().map((job) -> memory.add(queue, job)).toList(), wanted);
+			return Push.of(jobs.stream().map((job) -> memory.add(queue, job, due(job))).toList(), wanted);
+		}
+
+		/**
+		 * Return when a job is due, {@code null} for now. This is the time that the job
+		 * asks for. Its delay began a little earlier, so counted from now it would end
+		 * later, and a drain up to that time would miss the job.
+		 */
+		private @Nullable Long due(NewJob job) {
+			Instant at = (job.delay() != null) ? RecordedJob.read(this.codec, job).at() : null;
+			return (at != null) ? Long.valueOf(at.toEpochMilli()) : null;
 		}
 
 		@Override

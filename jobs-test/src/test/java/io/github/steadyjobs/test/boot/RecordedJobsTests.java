@@ -283,6 +283,16 @@ class RecordedJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void drainUpToATimeRunsTheJobsThatAreDueThen() {
+		// Many times, because the clock must go on between the client and the memory.
+		for (int i = 0; i < 1000; i++) {
+			Instant time = this.jobs.now().plus(Duration.ofHours(1));
+			this.client.enqueue(JobRequest.of((i % 2 == 0) ? new Again(0) : new Ordered("ada", i)).at(time));
+			assertThat(this.jobs.drain(Drain.everything().upTo(time)).done()).isOne();
+		}
+	}
+
+	@Test
 	void drainOfJobsThatEnqueueEachOtherForEverIsBounded() {
 		this.client.enqueue(new Again(-1));
 		assertThatThrownBy(() -> this.jobs.drain(Drain.everything().recursively())).isInstanceOf(AssertionError.class)

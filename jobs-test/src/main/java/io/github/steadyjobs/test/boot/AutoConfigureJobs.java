@@ -43,7 +43,8 @@ public @interface AutoConfigureJobs {
 		 * Each job runs on the thread that has enqueued it, through the whole chain of a
 		 * worker: as soon as it is stored or, in a transaction, after the commit. Jobs
 		 * that it enqueues run after it. Its failure is thrown on that thread. Jobs that
-		 * are due later are kept in memory as with {@link #RECORD}.
+		 * are due later, including retries, are kept in memory and run only when
+		 * {@link RecordedJobs} runs them.
 		 */
 		INLINE,
 

@@ -4,7 +4,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
@@ -52,50 +54,79 @@ final class JobRuns {
 
 	private final ObjectProvider<PlatformTransactionManager> transactionManagers;
 
-	/** Whether the thread is running jobs inline, so that no job runs inside another. */
-	private final ThreadLocal<Boolean> inline = ThreadLocal.withInitial(() -> false);
+	/** Whether jobs are run as soon as they are stored. */
+	private final boolean inline;
+
+	/** Whether the thread is running jobs, so that no job runs inside another. */
+	private final ThreadLocal<Boolean> running = ThreadLocal.withInitial(() -> false);
 
 	JobRuns(Recordings recordings, Supplier<JobRunner> runner, JobRegistry registry, PayloadCodec codec,
-			ObjectProvider<PlatformTransactionManager> transactionManagers) {
+			ObjectProvider<PlatformTransactionManager> transactionManagers, boolean inline) {
 		this.recordings = recordings;
 		this.runner = runner;
 		this.registry = registry;
 		this.codec = codec;
 		this.transactionManagers = transactionManagers;
+		this.inline = inline;
 	}
 
 	/**
-	 * Run all jobs of the thread that are due, and then throw their first failure, if
-	 * any.
+	 * Run all jobs of the thread that were not delayed, and then throw their first
+	 * failure, if any. While the thread is running a job, do nothing: whatever runs that
+	 * job also runs these jobs, after it.
 	 */
 	void runInline() {
-		if (!this.inline.get()) {
-			this.inline.set(true);
-			try {
-				drain(List.of(this.recordings.current()), Drain.everything().recursively()).rethrow();
-			}
-			finally {
-				this.inline.remove();
-			}
+		if (!this.running.get()) {
+			Map<Recording, Predicate<Stored>> own = Map.of(this.recordings.current(), Predicate.not(Stored::isDelayed));
+			drain(own, Drain.everything()).rethrow();
 		}
 	}
 
 	Drained drain(List<Recording> all, Drain what) {
-		List<RunResult> runs = new ArrayList<>();
-		for (Recording recording : all) {
-			drain(recording, what, runs);
-			if (what.until() != null) {
-				advanceTo(recording, what.until());
-			}
-		}
-		return new Drained(runs);
+		Map<Recording, Predicate<Stored>> wanted = new LinkedHashMap<>();
+		all.forEach((recording) -> wanted.put(recording, wanted(recording, what)));
+		return drain(wanted, what);
 	}
 
-	private void drain(Recording recording, Drain what, List<RunResult> runs) {
-		MemoryJobs memory = recording.memory();
-		long first = memory.arrivals();
+	/**
+	 * Return which jobs to run. If jobs run inline, these include jobs that the others
+	 * enqueue, because nothing else would run them.
+	 */
+	private Predicate<Stored> wanted(Recording recording, Drain what) {
+		long first = recording.memory().arrivals();
 		Predicate<Stored> wanted = (job) -> what.isOf(job.queue()) && isOneOf(what.types(), job)
 				&& (what.isRecursive() || job.arrival() <= first);
+		return this.inline ? wanted.or(Predicate.not(Stored::isDelayed)) : wanted;
+	}
+
+	private Drained drain(Map<Recording, Predicate<Stored>> wanted, Drain what) {
+		return running(() -> {
+			List<RunResult> runs = new ArrayList<>();
+			wanted.forEach((recording, jobs) -> {
+				drain(recording, jobs, what, runs);
+				if (what.until() != null) {
+					advanceTo(recording, what.until());
+				}
+			});
+			return new Drained(runs);
+		});
+	}
+
+	private <T> T running(Supplier<T> runs) {
+		boolean outer = this.running.get();
+		this.running.set(true);
+		try {
+			return runs.get();
+		}
+		finally {
+			if (!outer) {
+				this.running.remove();
+			}
+		}
+	}
+
+	private void drain(Recording recording, Predicate<Stored> wanted, Drain what, List<RunResult> runs) {
+		MemoryJobs memory = recording.memory();
 		Instant now = recording.clock().instant();
 		long latest = ((what.until() != null && what.until().isAfter(now)) ? what.until() : now).toEpochMilli();
 		int most = Objects.requireNonNullElse(what.limit(), Drain.BOUND);
@@ -142,7 +173,10 @@ final class JobRuns {
 		return run(claimed, (ran) -> memory.settle(job, ran));
 	}
 
-	/** Run one job without storing it. */
+	/**
+	 * Run one job without storing it. If jobs run inline, also run the jobs that it
+	 * enqueues, and throw their first failure, if any.
+	 */
 	RunResult run(JobRequest request, PreparingJobClient client) {
 		Prepared prepared = client.prepare(request, this.ids.next(this.recordings.clock().millis()));
 		if (prepared == null) {
@@ -151,9 +185,14 @@ final class JobRuns {
 		NewJob job = prepared.job();
 		boolean ordered = job.ordering() != null;
 		String lock = job.lock();
-		return run(new Claimed(ordered ? QueueRef.allOf(prepared.queue()) : prepared.queue(), job.id(), job.payload(),
-				lock.contains("=") ? lock.substring(lock.lastIndexOf(' ') + 1) : "", 1), (ran) -> {
-				});
+		Claimed claimed = new Claimed(ordered ? QueueRef.allOf(prepared.queue()) : prepared.queue(), job.id(),
+				job.payload(), lock.contains("=") ? lock.substring(lock.lastIndexOf(' ') + 1) : "", 1);
+		RunResult result = running(() -> run(claimed, (ran) -> {
+		}));
+		if (this.inline) {
+			runInline();
+		}
+		return result;
 	}
 
 	private RunResult run(Claimed job, Consumer<Ran> settle) {

@@ -97,14 +97,19 @@ final class JobsTestAutoConfiguration {
 			PreparingJobClient client = JobClientFactory.create(
 					new RecordingStorage(new RecordingStorage.InMemory(recordings, codec), recordings, codec), codec,
 					registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), timed);
-			Mode mode = environment.getRequiredProperty(JobsContextCustomizerFactory.MODE, Mode.class);
-			return (mode == Mode.INLINE) ? new InlineJobClient(client, runs) : client;
+			return isInline(environment) ? new InlineJobClient(client, runs) : client;
+		}
+
+		private static boolean isInline(Environment environment) {
+			return environment.getRequiredProperty(JobsContextCustomizerFactory.MODE, Mode.class) == Mode.INLINE;
 		}
 
 		@Bean
 		JobRuns steadyJobsRuns(Recordings recordings, ObjectProvider<JobRunner> runner, JobRegistry registry,
-				PayloadCodec codec, ObjectProvider<PlatformTransactionManager> transactionManagers) {
-			return new JobRuns(recordings, runner::getObject, registry, codec, transactionManagers);
+				PayloadCodec codec, ObjectProvider<PlatformTransactionManager> transactionManagers,
+				Environment environment) {
+			return new JobRuns(recordings, runner::getObject, registry, codec, transactionManagers,
+					isInline(environment));
 		}
 
 		@Bean

@@ -2,6 +2,7 @@ package io.github.steadyjobs.test.boot;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -50,16 +51,18 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 	synchronized Admission add(String queue, NewJob job, @Nullable Long due) {
 		long now = this.clock.millis();
 		if (job.ordering() != null) {
-			return new Admission(gather(queue, job, (due != null) ? due : now), "");
+			return new Admission(gather(queue, job, (due != null) ? due : now, due != null), "");
 		}
 		Admission admission = this.locks.admit(queue, job, due, now, this);
 		if (admission.isStored()) {
-			put(new Stored(job.id(), queue, job.payload(), (due != null) ? due : now));
+			Stored stored = new Stored(job.id(), queue, job.payload(), (due != null) ? due : now);
+			stored.delayed = due != null;
+			put(stored);
 		}
 		return admission;
 	}
 
-	private Kind gather(String queue, NewJob job, long due) {
+	private Kind gather(String queue, NewJob job, long due, boolean delayed) {
 		Gathered pushed = Gathered.read(job.payload());
 		// Without a score, payloads are sorted by their arrival.
 		String score = pushed.score(0).isEmpty() ? "%d.%09d".formatted(this.clock.millis(), this.arrivals + 1)
@@ -68,7 +71,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		Stored known = this.jobs.get(job.id());
 		Stored stored = (known != null) ? known : new Stored(job.id(), QueueRef.allOf(queue), ENDED, due);
 		stored.pushed = pushed.envelope();
-		Kind kind = stored.keyed.push(entry, new Head(pushed.envelope(), due));
+		Kind kind = stored.keyed.push(entry, new Head(pushed.envelope(), due, delayed));
 		if (kind == Kind.STORED) {
 			put(stored);
 			stored.waitAgain();
@@ -106,7 +109,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		job.runs++;
 		if (job.isOrdered()) {
 			job.running = Objects.requireNonNull(job.keyed.head());
-			job.keyed.begin(new Head(job.pushed, this.clock.millis()));
+			job.keyed.begin(new Head(job.pushed, this.clock.millis(), false));
 		}
 		return new Claimed(job.queue, job.id, job.payload(), positions, job.runs);
 	}
@@ -130,6 +133,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 			job.queue = (ran.queue() != null) ? ran.queue() : job.queue;
 			job.place = parked ? Place.PARKED : Place.WAITING;
 			job.due = (due != null) ? due : 0;
+			job.delayed = due != null;
 			job.arrival = ++this.arrivals;
 			if (due != null) {
 				this.locks.kept(job.id, due);
@@ -146,8 +150,10 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		Gathered left = (continues && ran.payload() != null) ? Gathered.read(ran.payload()) : null;
 		Head running = Objects.requireNonNull(job.running);
 		List<Entry> entries = (left != null) ? entries(left) : continues ? job.keyed.running() : List.of();
+		// Without a delay, the job continues with its other payloads.
+		boolean delayed = due != null && !Duration.ZERO.equals(ran.delay());
 		job.keyed.end(entries,
-				new Head((left != null) ? left.envelope() : running.envelope(), (due != null) ? due : 0));
+				new Head((left != null) ? left.envelope() : running.envelope(), (due != null) ? due : 0, delayed));
 		job.running = null;
 		job.cancelled = false;
 		if (job.keyed.waiting().isEmpty()) {
@@ -221,7 +227,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 	/**
 	 * The data that is stored for a key besides its payloads.
 	 */
-	private record Head(byte[] envelope, long due) {
+	private record Head(byte[] envelope, long due, boolean delayed) {
 
 	}
 
@@ -245,6 +251,8 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 
 		private long due;
 
+		private boolean delayed;
+
 		private long arrival;
 
 		private int runs;
@@ -263,8 +271,10 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		}
 
 		private void waitAgain() {
+			Head head = Objects.requireNonNull(this.keyed.head());
 			this.place = Place.WAITING;
-			this.due = Objects.requireNonNull(this.keyed.head()).due();
+			this.due = head.due();
+			this.delayed = head.delayed();
 		}
 
 		/** Return what is stored: one payload, or the payloads of a key. */
@@ -296,6 +306,14 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		/** Return when the job is due, in milliseconds since the epoch. */
 		long due() {
 			return this.due;
+		}
+
+		/**
+		 * Return whether the job was delayed, even if it is due by now: it was scheduled,
+		 * or it is retried, has snoozed or was put off.
+		 */
+		boolean isDelayed() {
+			return this.delayed;
 		}
 
 		/**

@@ -79,7 +79,8 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 
 	/**
 	 * Run jobs, each through the whole chain of a worker: from reading what is stored to
-	 * the decision about a retry. Failures are not thrown.
+	 * the decision about a retry. Failures are not thrown. In mode {@code INLINE}, also
+	 * run the jobs that these jobs enqueue without a delay, whatever is selected.
 	 * @param what which jobs to run
 	 * @return the outcomes
 	 * @throws AssertionError if jobs are left after 10,000 runs, unless another limit is
@@ -92,6 +93,8 @@ public final class RecordedJobs implements AssertProvider<RecordedJobsAssert> {
 	/**
 	 * Run one job at once, through the interceptors and checks of the client and the
 	 * whole chain of a worker. The job itself is not recorded. Its failure is not thrown.
+	 * In mode {@code INLINE}, the jobs that it enqueues run after it, and their first
+	 * failure is thrown.
 	 * @param request the job
 	 * @return the outcome
 	 */

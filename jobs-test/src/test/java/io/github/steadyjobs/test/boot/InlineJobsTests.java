@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.github.steadyjobs.EnqueueResult.Enqueued;
+import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobRequest;
 import io.github.steadyjobs.test.boot.AutoConfigureJobs.Mode;
 import io.github.steadyjobs.test.boot.shop.ChainJobs;
@@ -101,6 +102,52 @@ class InlineJobsTests extends AbstractShopTests {
 	void jobsThatAreEnqueuedByJobsRunAfterThem() {
 		this.client.enqueue(new Again(3));
 		assertThat(ChainJobs.RAN).containsExactly("again 3", "again 2", "again 1", "again 0");
+	}
+
+	@Test
+	void jobsThatADrainedJobEnqueuesRunAfterItInTheDrain() {
+		this.client.enqueue(JobRequest.of(new Again(2)).after(Duration.ofHours(1)));
+		this.client.enqueue(JobRequest.of(new Failing("of its own")).after(Duration.ofHours(1)));
+		this.jobs.advance(Duration.ofHours(1));
+		Drained ran = this.jobs.drain(Drain.queues("default"));
+		assertThat(ran.runs()).extracting(RunResult::outcome)
+			.containsExactlyInAnyOrder(JobOutcome.DONE, JobOutcome.DONE, JobOutcome.DONE, JobOutcome.RETRY);
+		assertThat(ChainJobs.RAN).containsExactly("again 2", "again 1", "again 0");
+	}
+
+	@Test
+	void jobsThatADrainedJobEnqueuesRunWhateverIsDrained() {
+		this.client.enqueue(JobRequest.of(new Again(1)).queue("low").after(Duration.ofHours(1)));
+		this.jobs.advance(Duration.ofHours(1));
+		assertThat(this.jobs.drain(Drain.queues("low")).done()).isEqualTo(2);
+		this.client.enqueue(JobRequest.of(new Again(2)).after(Duration.ofHours(1)));
+		this.jobs.advance(Duration.ofHours(1));
+		assertThat(this.jobs.drain(Drain.everything().atMost(2)).done()).isEqualTo(2);
+	}
+
+	@Test
+	void jobsThatAJobEnqueuesWhichIsRunAloneRunAfterIt() {
+		assertThat(this.jobs.run(JobRequest.of(new Again(2))).outcome()).isEqualTo(JobOutcome.DONE);
+		assertThat(ChainJobs.RAN).containsExactly("again 2", "again 1", "again 0");
+		assertThat(this.jobs.run(JobRequest.of(new Failing("its own"))).failure()).hasMessage("its own");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.jobs.run(JobRequest.of(ChainJobs.class, (chain) -> chain.enqueueFailing("its"))))
+			.withMessage("its");
+	}
+
+	@Test
+	void delayedJobsThatHaveBecomeDueWaitForADrain() {
+		this.client.enqueue(JobRequest.of(new Reminder("ada")).after(Duration.ofDays(1)));
+		this.client.enqueue(JobRequest.of(new Ordered("ada", 1)).after(Duration.ofDays(1)));
+		this.client.enqueue(ChainJobs.class, (chain) -> chain.snooze(true, null));
+		assertThatIllegalArgumentException().isThrownBy(() -> this.client.enqueue(new Failing("once")));
+		this.jobs.advance(Duration.ofDays(1));
+		this.client.enqueue(new Welcome("ada"));
+		assertThat(MailJobs.SENT).containsExactly("welcome ada attempt 1 tenant t1");
+		assertThat(ChainJobs.RAN).isEmpty();
+		Drained ran = this.jobs.drain();
+		assertThat(ran.done()).isEqualTo(3);
+		assertThat(ran.failed()).isOne();
 	}
 
 	@Test

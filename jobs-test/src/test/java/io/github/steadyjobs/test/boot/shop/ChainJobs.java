@@ -59,6 +59,11 @@ public class ChainJobs {
 	}
 
 	@Job
+	public void enqueueFailing(String message) {
+		this.jobs.enqueue(new MailJobs.Failing(message));
+	}
+
+	@Job
 	@Sequential(key = "#ordered.customer", score = "#ordered.version")
 	public void ordered(Ordered ordered) {
 		RAN.add(ordered.customer() + " " + ordered.version());

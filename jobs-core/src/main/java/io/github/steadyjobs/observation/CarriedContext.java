@@ -1,6 +1,7 @@
 package io.github.steadyjobs.observation;
 
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -74,13 +75,19 @@ public final class CarriedContext implements ServerInterceptor, PriorityOrdered 
 		}
 		Map<String, String> meta = job.meta();
 		List<String> carried = this.keys.stream().filter(meta::containsKey).toList();
-		carried.forEach((key) -> guarded(key, () -> source(key).set(meta.get(key))));
+		Map<String, @Nullable Object> before = new HashMap<>();
+		carried.forEach((key) -> guarded(key, () -> {
+			Source source = source(key);
+			before.put(key, source.get());
+			source.set(meta.get(key));
+		}));
 		try {
 			chain.proceed();
 		}
 		finally {
-			// The thread belongs to the worker alone, so no other values are lost.
-			carried.forEach((key) -> guarded(key, () -> source(key).set(null)));
+			// A worker's thread has no other values, but in a test, a job may run on the
+			// thread that has enqueued it.
+			carried.forEach((key) -> guarded(key, () -> source(key).set(before.get(key))));
 		}
 	}
 
@@ -118,7 +125,7 @@ public final class CarriedContext implements ServerInterceptor, PriorityOrdered 
 		@Nullable Object get();
 
 		/** Set the value, or remove it if it is {@code null}. */
-		void set(@Nullable String value);
+		void set(@Nullable Object value);
 
 	}
 
@@ -130,9 +137,9 @@ public final class CarriedContext implements ServerInterceptor, PriorityOrdered 
 		}
 
 		@Override
-		public void set(@Nullable String value) {
+		public void set(@Nullable Object value) {
 			if (value != null) {
-				MDC.put(this.key, value);
+				MDC.put(this.key, value.toString());
 			}
 			else {
 				MDC.remove(this.key);
@@ -160,7 +167,7 @@ public final class CarriedContext implements ServerInterceptor, PriorityOrdered 
 		}
 
 		@Override
-		public void set(@Nullable String value) {
+		public void set(@Nullable Object value) {
 			if (value != null) {
 				this.accessor.setValue(value);
 			}

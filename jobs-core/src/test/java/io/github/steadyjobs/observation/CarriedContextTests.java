@@ -76,6 +76,19 @@ class CarriedContextTests {
 	}
 
 	@Test
+	void threadGetsItsOwnValuesBackAfterTheRun() throws Exception {
+		UUID own = UUID.randomUUID();
+		MDC.put("tenant", "own");
+		this.account.set(own);
+		this.context.intercept(RunningJob.with(Map.of("tenant", "acme", "account", "a-1")), () -> {
+			assertThat(MDC.get("tenant")).isEqualTo("acme");
+			assertThat(this.account.get()).isEqualTo("a-1");
+		});
+		assertThat(MDC.get("tenant")).isEqualTo("own");
+		assertThat(this.account.get()).isEqualTo(own);
+	}
+
+	@Test
 	void valueThatIsNoStringStaysBehindWithOneWarning() {
 		MDC.put("tenant", "acme");
 		this.account.set(UUID.randomUUID());

@@ -93,7 +93,8 @@ final class JobsTestAutoConfiguration {
 				ObjectProvider<ClientInterceptor> interceptors, ObjectProvider<EnqueueListener> listeners,
 				JobClientSettings settings, JobRuns runs, Environment environment) {
 			JobClientSettings timed = new JobClientSettings(settings.payloadLimit(), recordings.clock(),
-					settings.lockTtl(), settings.dryRun(), settings.sources(), settings.doubtful(), settings.outage());
+					settings.lockTtl(), settings.dryRun(), settings.sources(), settings.doubtful(), settings.outage(),
+					settings.observer());
 			PreparingJobClient client = JobClientFactory.create(
 					new RecordingStorage(new RecordingStorage.InMemory(recordings, codec), recordings, codec), codec,
 					registry, interceptors.orderedStream().toList(), listeners.orderedStream().toList(), timed);

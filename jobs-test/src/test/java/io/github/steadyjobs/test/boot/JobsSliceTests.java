@@ -11,6 +11,7 @@ import io.github.steadyjobs.test.boot.shop.SignUp;
 import io.github.steadyjobs.test.boot.shop.TenantInterceptor;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Test;
+import org.slf4j.MDC;
 
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.context.ApplicationContext;
@@ -28,7 +29,7 @@ import static org.mockito.Mockito.verify;
 /**
  * Tests of {@link JobsTest}, with the database replaced.
  */
-@JobsTest
+@JobsTest(properties = "steadyjobs.context.keys=request")
 @ContextConfiguration(classes = ShopApplication.class)
 class JobsSliceTests {
 
@@ -55,6 +56,14 @@ class JobsSliceTests {
 		assertThat(jobs).hasEnqueued(Welcome.class).once();
 		assertThat(jobs.drain().done()).isOne();
 		verify(this.database).update(anyString(), eq("ada"));
+	}
+
+	@Test
+	void valuesOfTheLogContextTravelWithJobs(@Autowired JobClient client, @Autowired RecordedJobs jobs) {
+		MDC.put("request", "r1");
+		client.enqueue(new Welcome("ada"));
+		MDC.clear();
+		assertThat(jobs.enqueued().get(0).payload().meta()).containsEntry("request", "r1");
 	}
 
 	/**

@@ -102,12 +102,19 @@ final class JobRuns {
 	private Drained drain(Map<Recording, Predicate<Stored>> wanted, Drain what) {
 		return running(() -> {
 			List<RunResult> runs = new ArrayList<>();
-			wanted.forEach((recording, jobs) -> {
-				drain(recording, jobs, what, runs);
+			int before;
+			do {
+				before = runs.size();
+				// What a job of another thread enqueues belongs to this thread, which may
+				// have been drained already.
+				wanted.forEach((recording, jobs) -> drain(recording, jobs, what, runs));
+			}
+			while (runs.size() > before);
+			for (Recording recording : wanted.keySet()) {
 				if (what.until() != null) {
 					advanceTo(recording, what.until());
 				}
-			});
+			}
 			return new Drained(runs);
 		});
 	}

@@ -474,6 +474,20 @@ class RecordedJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void drainOfAllThreadsAlsoRunsWhatJobsOfOtherThreadsEnqueue() throws InterruptedException {
+		Thread thread = new Thread(() -> {
+			this.client.enqueue(new Again(2));
+			this.client.enqueue(new Failing("elsewhere"));
+		});
+		thread.start();
+		thread.join();
+		Drained ran = this.jobs.ofAllThreads().drain(Drain.everything().recursively());
+		assertThat(ran.done()).isEqualTo(3);
+		assertThat(ran.failed()).isOne();
+		assertThat(ChainJobs.RAN).containsExactly("again 2", "again 1", "again 0");
+	}
+
+	@Test
 	void whatNeedsRedisSaysSo() {
 		assertThatThrownBy(() -> this.context.getBean(JobPauses.class).list()).rootCause()
 			.hasMessageContaining("mode = REAL");

@@ -127,7 +127,7 @@ public final class EnqueuedAssert<T> {
 	 * @param arguments the arguments
 	 * @return assertions about the jobs with these arguments
 	 */
-	public EnqueuedAssert<T> withArguments(Object... arguments) {
+	public EnqueuedAssert<T> withArguments(@Nullable Object... arguments) {
 		ArrayNode wanted = this.origin.jobs().expectations().json(this.expected, arguments);
 		return equal("with arguments " + wanted, wanted, (job) -> job.payload().arguments(), "its arguments are");
 	}

@@ -1,5 +1,6 @@
 package io.github.steadyjobs.test.boot;
 
+import java.util.Arrays;
 import java.util.List;
 
 import io.github.steadyjobs.InvalidJobException;
@@ -11,6 +12,7 @@ import io.github.steadyjobs.client.PreparingJobClient;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.JobRegistry;
 import io.github.steadyjobs.redis.PayloadCodec;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.node.ArrayNode;
 
 /**
@@ -83,8 +85,8 @@ final class Expectations {
 				: "Jobs of this context: '%s'.".formatted(String.join("', '", names));
 	}
 
-	ArrayNode json(String name, Object... arguments) {
-		return (ArrayNode) this.codec.mapper().readTree(this.codec.writeArguments(name, List.of(arguments)));
+	ArrayNode json(String name, @Nullable Object... arguments) {
+		return (ArrayNode) this.codec.mapper().readTree(this.codec.writeArguments(name, Arrays.asList(arguments)));
 	}
 
 	<T> T firstArgument(RecordedJob job, Class<T> type) {

@@ -107,10 +107,10 @@ class RecordedJobsTests extends AbstractShopTests {
 	@Test
 	void hasEnqueuedTakesAName() {
 		this.client.enqueue(JobRequest.named("MailJobs.send", 7, "first"));
-		this.client.enqueue(JobRequest.named("unknown.here", "a"));
+		this.client.enqueue(JobRequest.named("unknown.here", "a", null));
 		this.client.enqueue(new Elsewhere(3));
 		assertThat(this.jobs).hasEnqueued("MailJobs.send").withArguments(7, "first");
-		assertThat(this.jobs).hasEnqueued("unknown.here").withArguments("a");
+		assertThat(this.jobs).hasEnqueued("unknown.here").withArguments("a", null);
 		assertThat(this.jobs).hasEnqueued(Elsewhere.class).withArgument((job) -> assertThat(job.number()).isEqualTo(3));
 		assertThat(this.jobs).hasEnqueuedNothingElse();
 	}

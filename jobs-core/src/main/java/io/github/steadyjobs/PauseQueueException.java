@@ -23,6 +23,10 @@ import org.jspecify.annotations.Nullable;
  */
 public class PauseQueueException extends JobException {
 
+	private static final Duration SHORTEST = Duration.ofMillis(1);
+
+	private static final Duration LONGEST = Duration.ofDays(365);
+
 	private final @Nullable Duration pause;
 
 	private final @Nullable Instant until;
@@ -67,11 +71,13 @@ public class PauseQueueException extends JobException {
 	/**
 	 * Return how long the pause lasts, counted from the given time.
 	 * @param now the current time
-	 * @return the duration, negative if the end of the pause has passed
+	 * @return the duration, a millisecond to a year
 	 */
 	public Duration pauseFrom(Instant now) {
-		return (this.until != null) ? Duration.between(now, this.until)
+		Duration asked = (this.until != null) ? Duration.between(now, this.until)
 				: (this.pause != null) ? this.pause : Duration.ZERO;
+		Duration bounded = (asked.compareTo(LONGEST) > 0) ? LONGEST : asked;
+		return (bounded.compareTo(SHORTEST) < 0) ? SHORTEST : bounded;
 	}
 
 }

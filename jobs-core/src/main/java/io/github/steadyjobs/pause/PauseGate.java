@@ -39,8 +39,6 @@ public final class PauseGate implements Gate {
 	/** Consecutive pauses double up to this length, unless the first pause is longer. */
 	private static final Duration LONGEST_PAUSE = Duration.ofHours(1);
 
-	private static final Duration LONGEST_ASKED_FOR = Duration.ofDays(365);
-
 	private static final Logger logger = LoggerFactory.getLogger(PauseGate.class);
 
 	private final PauseStore store;
@@ -94,9 +92,7 @@ public final class PauseGate implements Gate {
 		if (!(thrown instanceof PauseQueueException wish)) {
 			return null;
 		}
-		Duration asked = wish.pauseFrom(Instant.now());
-		Duration length = (asked.compareTo(LONGEST_ASKED_FOR) > 0) ? LONGEST_ASKED_FOR : asked;
-		Duration pause = (length.compareTo(Duration.ofMillis(1)) < 0) ? Duration.ofMillis(1) : length;
+		Duration pause = wish.pauseFrom(Instant.now());
 		Target target = targets(job).get(wish.isOfJobOnly() ? 0 : 1);
 		String why = "Asked for by job " + job.id() + ": " + FailureText.message(wish);
 		this.watch.later(() -> pause(target,

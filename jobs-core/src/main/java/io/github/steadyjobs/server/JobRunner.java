@@ -2,11 +2,14 @@ package io.github.steadyjobs.server;
 
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
 
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.PauseQueueException;
+import io.github.steadyjobs.gate.Gate;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.server.Outcome.Failure;
 import io.github.steadyjobs.server.UnitOfWork.Surroundings;
@@ -64,7 +67,7 @@ public final class JobRunner implements AutoCloseable {
 				});
 		RunWatch watch = new RunWatch(Oversight.NONE, this.events, new Timeouts(this.timer));
 		Processor processor = new Processor(this.execution, surroundings, this.retry, new Here(settle),
-				new Gates(List.of()), watch);
+				new Gates(List.of(new NoPauses())), watch);
 		// Interceptors clear the log context, which is otherwise empty on a worker's
 		// thread.
 		Map<String, String> logContext = MDC.getCopyOfContextMap();
@@ -135,6 +138,24 @@ public final class JobRunner implements AutoCloseable {
 			}
 			byte[] payload = (outcome instanceof Outcome.Parked parked) ? parked.payload() : null;
 			return new Ran(kind, payload, null, null, null, failure, failed);
+		}
+
+	}
+
+	/**
+	 * Puts off a job that asks for a pause, as a worker does. There is no pause, so other
+	 * jobs do not wait.
+	 */
+	private static final class NoPauses implements Gate {
+
+		@Override
+		public @Nullable Hold holdsBack(Candidate job) {
+			return null;
+		}
+
+		@Override
+		public @Nullable Duration putsOff(Candidate job, Throwable thrown) {
+			return (thrown instanceof PauseQueueException wish) ? wish.pauseFrom(Instant.now()) : null;
 		}
 
 	}

@@ -13,6 +13,7 @@ import io.github.steadyjobs.DiscardJobException;
 import io.github.steadyjobs.JobListener;
 import io.github.steadyjobs.JobOutcome;
 import io.github.steadyjobs.JobPayload;
+import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.IdempotenceDefaults;
 import io.github.steadyjobs.definition.JobRegistry;
@@ -110,6 +111,18 @@ class JobRunnerTests {
 		assertThat(ran.outcome()).isEqualTo(JobOutcome.SNOOZED);
 		assertThat(ran.delay()).isEqualTo(Duration.ofMinutes(2));
 		assertThat(ran.failure()).isNull();
+	}
+
+	@Test
+	void jobThatAsksForAPauseIsPutOffAndUsesUpNoRetry() {
+		this.body = (number, job) -> {
+			throw new PauseQueueException("too many calls", Duration.ofMinutes(3));
+		};
+		Ran ran = run("\"retry\":0");
+		assertThat(ran.outcome()).isEqualTo(JobOutcome.PUT_OFF);
+		assertThat(ran.delay()).isEqualTo(Duration.ofMinutes(3));
+		assertThat(ran.payload()).isNull();
+		assertThat(ran.failed()).isFalse();
 	}
 
 	@Test

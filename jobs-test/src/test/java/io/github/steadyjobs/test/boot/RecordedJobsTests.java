@@ -317,6 +317,19 @@ class RecordedJobsTests extends AbstractShopTests {
 	}
 
 	@Test
+	void aJobThatAsksForAPauseRunsAgainAfterIt() {
+		this.client.enqueue(ChainJobs.class, (chain) -> chain.pause(true));
+		Drained ran = this.jobs.drain();
+		assertThat(ran.count(JobOutcome.PUT_OFF)).isOne();
+		assertThat(ran.runs().get(0).runsAgainIn()).isEqualTo(Duration.ofMinutes(10));
+		ran.rethrow();
+		this.client.enqueue(ChainJobs.class, (chain) -> chain.pause(false));
+		assertThat(this.jobs.drain().done()).as("nothing else is paused").isOne();
+		this.jobs.advance(Duration.ofMinutes(10));
+		assertThat(this.jobs.drain().done()).isOne();
+	}
+
+	@Test
 	void aJobThatIsDiscardedAfterItsLastFailureHasFailed() {
 		this.client.enqueue(ChainJobs.class, (chain) -> chain.failUnkept("the last time"));
 		Drained ran = this.jobs.drain();

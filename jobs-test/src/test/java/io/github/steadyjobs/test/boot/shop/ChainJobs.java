@@ -12,6 +12,7 @@ import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobClient;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.JobType;
+import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.Sequential;
 import io.github.steadyjobs.SnoozeJobException;
 
@@ -78,6 +79,14 @@ public class ChainJobs {
 			throw new SnoozeJobException(Duration.ofMinutes(1));
 		}
 		RAN.add("snoozed");
+	}
+
+	@Job(retries = 0)
+	public void pause(boolean yes) {
+		RAN.add("pause");
+		if (yes && RAN.size() == 1) {
+			throw new PauseQueueException("The mail server is busy", Duration.ofMinutes(10));
+		}
 	}
 
 	@Job

@@ -48,8 +48,9 @@ import org.springframework.transaction.PlatformTransactionManager;
 final class JobsTestAutoConfiguration {
 
 	@Bean
-	Recordings steadyJobsRecordings() {
-		return new Recordings();
+	Recordings steadyJobsRecordings(Environment environment) {
+		return new Recordings(
+				environment.getProperty("steadyjobs.sequential.limit", Integer.class, JobStore.MOST_PAYLOADS));
 	}
 
 	@Bean

@@ -3,6 +3,7 @@ package io.github.steadyjobs.test.boot;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 import io.github.steadyjobs.client.Admission.Kind;
 import org.jspecify.annotations.Nullable;
@@ -17,13 +18,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyedPayloads<H> {
 
-	private static final int MOST = 100_000;
-
 	private static final int MOST_CHARACTERS = 64 * 1024 * 1024;
 
 	private static final int MOST_IN_A_RUN = 1000;
 
 	private static final int MOST_CHARACTERS_IN_A_RUN = 1024 * 1024;
+
+	private final int most;
 
 	private List<Entry> waiting = new ArrayList<>();
 
@@ -36,6 +37,14 @@ final class KeyedPayloads<H> {
 	private @Nullable H gatheredHead;
 
 	private boolean runs;
+
+	/**
+	 * Create the payloads of a key.
+	 * @param most the maximum number of payloads that wait
+	 */
+	KeyedPayloads(int most) {
+		this.most = most;
+	}
 
 	/**
 	 * Add a payload to those that wait or, while the job of the key is running, to those
@@ -60,8 +69,16 @@ final class KeyedPayloads<H> {
 		return Kind.MERGED;
 	}
 
-	private static boolean isFull(List<Entry> target, Entry entry) {
-		return target.size() >= MOST || target.stream().mapToInt(Entry::size).sum() + entry.size() > MOST_CHARACTERS;
+	/**
+	 * Return whether there is no room for another payload. If all payloads fit into one
+	 * run, they must fit together with those that run.
+	 */
+	private boolean isFull(List<Entry> target, Entry entry) {
+		boolean inOneRun = this.most <= MOST_IN_A_RUN;
+		List<Entry> others = inOneRun ? this.running : List.of();
+		int size = Stream.concat(target.stream(), others.stream()).mapToInt(Entry::size).sum() + entry.size();
+		return target.size() + others.size() >= this.most
+				|| size > (inOneRun ? MOST_CHARACTERS_IN_A_RUN : MOST_CHARACTERS);
 	}
 
 	/**

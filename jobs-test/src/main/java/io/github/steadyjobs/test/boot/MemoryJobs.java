@@ -37,10 +37,17 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 
 	private final Clock clock;
 
+	private final int mostPayloads;
+
 	private long arrivals;
 
-	MemoryJobs(Clock clock) {
+	/**
+	 * Create an empty memory.
+	 * @param mostPayloads the maximum number of payloads that wait for a key
+	 */
+	MemoryJobs(Clock clock, int mostPayloads) {
 		this.clock = clock;
+		this.mostPayloads = mostPayloads;
 	}
 
 	/**
@@ -55,7 +62,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		}
 		Admission admission = this.locks.admit(queue, job, due, now, this);
 		if (admission.isStored()) {
-			Stored stored = new Stored(job.id(), queue, job.payload(), (due != null) ? due : now);
+			Stored stored = stored(job.id(), queue, job.payload(), (due != null) ? due : now);
 			stored.delayed = due != null;
 			put(stored);
 		}
@@ -69,7 +76,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 				: pushed.score(0);
 		Entry entry = new Entry(score, new String(pushed.arguments(0), StandardCharsets.UTF_8));
 		Stored known = this.jobs.get(job.id());
-		Stored stored = (known != null) ? known : new Stored(job.id(), QueueRef.allOf(queue), ENDED, due);
+		Stored stored = (known != null) ? known : stored(job.id(), QueueRef.allOf(queue), ENDED, due);
 		stored.pushed = pushed.envelope();
 		Kind kind = stored.keyed.push(entry, new Head(pushed.envelope(), due, delayed));
 		if (kind == Kind.STORED) {
@@ -77,6 +84,10 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 			stored.waitAgain();
 		}
 		return kind;
+	}
+
+	private Stored stored(String id, String queue, byte[] payload, long due) {
+		return new Stored(id, new KeyedPayloads<>(this.mostPayloads), queue, payload, due);
 	}
 
 	private void put(Stored job) {
@@ -119,7 +130,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		Long due = (ran.delay() != null && !job.cancelled) ? Long.valueOf(this.clock.millis() + ran.delay().toMillis())
 				: null;
 		if (ran.dead() != null) {
-			Stored dead = new Stored(ran.dead().id(), job.queue, ran.dead().payload(), 0);
+			Stored dead = stored(ran.dead().id(), job.queue, ran.dead().payload(), 0);
 			dead.place = Place.DEAD;
 			endLock(job.id, false);
 			put(dead);
@@ -178,7 +189,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 		MemoryLocks.Duplicate duplicate = this.locks.ended(id, unrun);
 		if (duplicate != null) {
 			NewJob job = duplicate.job();
-			put(new Stored(job.id(), duplicate.queue(), job.payload(), this.clock.millis()));
+			put(stored(job.id(), duplicate.queue(), job.payload(), this.clock.millis()));
 			this.locks.again(duplicate, positions, this.clock.millis());
 		}
 	}
@@ -236,7 +247,7 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 
 		private final String id;
 
-		private final KeyedPayloads<Head> keyed = new KeyedPayloads<>();
+		private final KeyedPayloads<Head> keyed;
 
 		private String queue;
 
@@ -259,8 +270,9 @@ final class MemoryJobs implements MemoryLocks.Jobs {
 
 		private boolean cancelled;
 
-		private Stored(String id, String queue, byte[] payload, long due) {
+		private Stored(String id, KeyedPayloads<Head> keyed, String queue, byte[] payload, long due) {
 			this.id = id;
+			this.keyed = keyed;
 			this.queue = queue;
 			this.payload = payload;
 			this.due = due;

@@ -24,10 +24,10 @@ final class Recording {
 
 	private volatile Duration ahead = Duration.ZERO;
 
-	Recording(String thread, Clock system) {
+	Recording(String thread, Clock system, int mostPayloads) {
 		this.thread = thread;
 		this.clock = new Ahead(system);
-		this.memory = new MemoryJobs(this.clock);
+		this.memory = new MemoryJobs(this.clock, mostPayloads);
 	}
 
 	String thread() {

@@ -25,12 +25,22 @@ final class Recordings {
 
 	private final Clock clock = new OfThread();
 
+	private final int mostPayloads;
+
+	/**
+	 * Create recordings.
+	 * @param mostPayloads the maximum number of payloads that wait for a key
+	 */
+	Recordings(int mostPayloads) {
+		this.mostPayloads = mostPayloads;
+	}
+
 	Recording current() {
 		return this.byThread.computeIfAbsent(Thread.currentThread(), (thread) -> empty());
 	}
 
-	private static Recording empty() {
-		return new Recording(Thread.currentThread().getName(), Clock.systemUTC());
+	private Recording empty() {
+		return new Recording(Thread.currentThread().getName(), Clock.systemUTC(), this.mostPayloads);
 	}
 
 	/** Return the recordings of all threads, starting with the current thread. */

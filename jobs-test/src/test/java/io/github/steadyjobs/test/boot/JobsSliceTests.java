@@ -3,7 +3,9 @@ package io.github.steadyjobs.test.boot;
 import javax.sql.DataSource;
 
 import io.github.steadyjobs.JobClient;
+import io.github.steadyjobs.JobStoreException;
 import io.github.steadyjobs.test.boot.shop.ChainJobs;
+import io.github.steadyjobs.test.boot.shop.ChainJobs.Ordered;
 import io.github.steadyjobs.test.boot.shop.MailJobs;
 import io.github.steadyjobs.test.boot.shop.MailJobs.Welcome;
 import io.github.steadyjobs.test.boot.shop.ShopApplication;
@@ -21,6 +23,7 @@ import org.springframework.test.context.ContextConfiguration;
 import org.springframework.test.context.bean.override.mockito.MockitoBean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.awaitility.Awaitility.await;
 import static org.mockito.ArgumentMatchers.anyString;
 import static org.mockito.ArgumentMatchers.eq;
@@ -29,7 +32,7 @@ import static org.mockito.Mockito.verify;
 /**
  * Tests of {@link JobsTest}, with the database replaced.
  */
-@JobsTest(properties = "steadyjobs.context.keys=request")
+@JobsTest(properties = { "steadyjobs.context.keys=request", "steadyjobs.sequential.limit=2" })
 @ContextConfiguration(classes = ShopApplication.class)
 class JobsSliceTests {
 
@@ -64,6 +67,14 @@ class JobsSliceTests {
 		client.enqueue(new Welcome("ada"));
 		MDC.clear();
 		assertThat(jobs.enqueued().get(0).payload().meta()).containsEntry("request", "r1");
+	}
+
+	@Test
+	void noMorePayloadsWaitForAKeyThanIsConfigured(@Autowired JobClient client) {
+		client.enqueue(new Ordered("ada", 1));
+		client.enqueue(new Ordered("ada", 2));
+		assertThatExceptionOfType(JobStoreException.class).isThrownBy(() -> client.enqueue(new Ordered("ada", 3)))
+			.satisfies((ex) -> assertThat(ex.reason()).isEqualTo(JobStoreException.Reason.KEY_FULL));
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 import io.github.steadyjobs.client.Admission.Kind;
+import io.github.steadyjobs.client.JobStore;
 import io.github.steadyjobs.ordered.Gathered;
 import io.github.steadyjobs.redis.NewJob;
 import io.github.steadyjobs.server.AbstractScriptTests;
@@ -150,7 +151,7 @@ class OrderedModelIntegrationTests extends AbstractScriptTests {
 			this.burst = burst;
 			this.distinct = distinct;
 			for (int key = 1; key <= KEYS; key++) {
-				this.keys.put(key, new KeyedPayloads<>());
+				this.keys.put(key, new KeyedPayloads<>(JobStore.MOST_PAYLOADS));
 			}
 			join();
 			join();

@@ -28,8 +28,12 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 	private static final Map<String, Object> NO_WORKER = Map.of(IN_MEMORY, "true", "steadyjobs.worker.enabled", "false",
 			"steadyjobs.doctor.enabled", "false");
 
-	/** A default that a test can override, because it may need Redis for other data. */
-	private static final Map<String, Object> NO_SERVER = Map.of("steadyjobs.embedded.enabled", "false");
+	/**
+	 * Defaults that a test can override, because it may need Redis for other data. The
+	 * health of jobs would be down without Redis.
+	 */
+	private static final Map<String, Object> DEFAULTS = Map.of("steadyjobs.embedded.enabled", "false",
+			"management.health.jobs.enabled", "false");
 
 	@Override
 	public @Nullable ContextCustomizer createContextCustomizer(Class<?> testClass,
@@ -51,7 +55,7 @@ final class JobsContextCustomizerFactory implements ContextCustomizerFactory {
 			sources.addFirst(new MapPropertySource("jobs in a test", Map.of(MODE, this.mode.name())));
 			if (this.mode != Mode.REAL) {
 				sources.addFirst(new MapPropertySource("jobs in memory", NO_WORKER));
-				sources.addLast(new MapPropertySource("no embedded Redis", NO_SERVER));
+				sources.addLast(new MapPropertySource("defaults of jobs in memory", DEFAULTS));
 			}
 		}
 

@@ -12,6 +12,8 @@ import io.github.steadyjobs.test.boot.shop.MailJobs.Welcome;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -41,6 +43,12 @@ class RealJobsIntegrationTests extends AbstractShopTests {
 	void theEmbeddedRedisIsUsedWhateverIsConfigured() {
 		assertThat(this.context.getBeansOfType(EmbeddedRedisServer.class)).hasSize(1);
 		assertThat(this.context.getBean(Launcher.class)).isNotNull();
+	}
+
+	@Test
+	void theHealthOfJobsIsUp() {
+		assertThat(this.context.getBean("jobsHealthIndicator", HealthIndicator.class).health().getStatus())
+			.isEqualTo(Status.UP);
 	}
 
 	@Test

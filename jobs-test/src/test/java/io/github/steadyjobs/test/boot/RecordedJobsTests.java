@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Test;
 import org.slf4j.MDC;
 
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.ConfigurableApplicationContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -513,6 +514,11 @@ class RecordedJobsTests extends AbstractShopTests {
 		assertThat(this.context.getBeanProvider(Launcher.class).stream()).isEmpty();
 		assertThat(this.context.containsBean("embeddedRedisConnectionDetails")).isFalse();
 		assertThat(this.context.getBeanProvider(EmbeddedRedisServer.class).stream()).isEmpty();
+	}
+
+	@Test
+	void theHealthOfJobsIsNotExamined() {
+		assertThat(this.context.getBeanNamesForType(HealthIndicator.class)).doesNotContain("jobsHealthIndicator");
 	}
 
 	@Test

@@ -179,7 +179,9 @@ public record RecurringJob(String name, String job, String queue, Schedule sched
 			.meta(META_NAME, this.name)
 			.meta(META_DUE, due.toString());
 		if (this.overlap == Overlap.ALLOW) {
-			Idempotence declared = RecurringReader.idempotence(definition);
+			// A custom strategy decides for each request.
+			Idempotence declared = (definition == null || definition.customStrategy() != null) ? null
+					: definition.idempotence();
 			if (declared == null || declared.strategy() == Strategy.WHILE_EXECUTING) {
 				return request;
 			}

@@ -13,7 +13,6 @@ import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
-import io.github.steadyjobs.Idempotence;
 import io.github.steadyjobs.Job;
 import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.Names;
@@ -114,14 +113,6 @@ final class RecurringReader {
 	 */
 	static boolean isIdempotent(@Nullable JobDefinition definition) {
 		return definition != null && definition.declaration() == Declaration.IDEMPOTENT;
-	}
-
-	/**
-	 * Return how a job is deduplicated when it is enqueued from elsewhere; {@code null}
-	 * if it is not, or if a custom strategy decides for each request.
-	 */
-	static @Nullable Idempotence idempotence(@Nullable JobDefinition definition) {
-		return (definition == null || definition.customStrategy() != null) ? null : definition.idempotence();
 	}
 
 	private void find(JobDefinition definition, MergedAnnotation<Recurring> annotation) {

@@ -4,7 +4,6 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -79,23 +78,12 @@ public final class Names {
 	 * characters and line breaks; followed by an ellipsis if the text is longer
 	 */
 	public static String printable(String text) {
-		return onOneLine(text.codePoints().limit(LONGEST_PRINTED)) + ((text.length() > LONGEST_PRINTED) ? "…" : "");
-	}
-
-	/**
-	 * Make any text fit on one line.
-	 * @return the text, with escape codes in place of invisible characters and line
-	 * breaks
-	 */
-	public static String onOneLine(String text) {
-		return onOneLine(text.codePoints());
-	}
-
-	private static String onOneLine(IntStream points) {
-		StringBuilder line = new StringBuilder();
-		points.forEach(
-				(point) -> line.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
-		return line.toString();
+		StringBuilder printable = new StringBuilder();
+		text.codePoints()
+			.limit(LONGEST_PRINTED)
+			.forEach((point) -> printable
+				.append(isPrintable(point) ? Character.toString(point) : "\\u%04x".formatted(point)));
+		return (text.length() > LONGEST_PRINTED) ? printable.append('…').toString() : printable.toString();
 	}
 
 	/** Return the SHA-256 hash of a text in UTF-8, as 32 bytes. */

@@ -4,8 +4,8 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Pattern;
 
-import io.github.steadyjobs.Names;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,10 +27,12 @@ import org.slf4j.LoggerFactory;
 public record OperatorChange(String action, Map<String, String> target, long count, String message, @Nullable String by,
 		@Nullable String bulk) {
 
+	private static final Pattern BREAKS = Pattern.compile("[\\p{Cntrl}\u0085\u2028\u2029]+");
+
 	public OperatorChange {
 		target = Collections.unmodifiableMap(new LinkedHashMap<>(target));
 		// A message may quote what the operator has typed, such as the reason of a pause.
-		message = Names.onOneLine(message);
+		message = BREAKS.matcher(message).replaceAll(" ");
 	}
 
 	/**

@@ -4,11 +4,9 @@ import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 
 import io.github.steadyjobs.JobLimits;
-import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.RetryDelay;
 import org.jspecify.annotations.Nullable;
 
@@ -38,11 +36,6 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 	public record FailureTypes(List<Class<? extends Throwable>> includes, List<Class<? extends Throwable>> excludes,
 			List<Class<? extends Throwable>> discards) {
 
-		private static final List<Class<? extends Exception>> STOPPED = List.of(InterruptedException.class,
-				RejectedExecutionException.class);
-
-		private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
-
 		static final FailureTypes ALL = new FailureTypes(List.of(), List.of(), List.of());
 
 		public FailureTypes {
@@ -58,14 +51,6 @@ public record RetryRules(@Nullable Integer retries, JobLimits limits, boolean de
 
 		public boolean isDiscarded(Throwable failure) {
 			return isCausedBy(failure, this.discards);
-		}
-
-		/**
-		 * Return whether a failure may be the result of a shutdown: a thread was
-		 * interrupted, or an executor takes no more tasks.
-		 */
-		public static boolean isOfShutdown(Throwable failure) {
-			return isCausedBy(failure, STOPPED) && !isCausedBy(failure, TIMED_OUT);
 		}
 
 		/**

@@ -4,7 +4,6 @@ import io.github.steadyjobs.JobContext;
 import io.github.steadyjobs.PauseQueueException;
 import io.github.steadyjobs.ServerInterceptor;
 import io.github.steadyjobs.SnoozeJobException;
-import io.github.steadyjobs.definition.RetryRules.FailureTypes;
 import io.micrometer.observation.ObservationRegistry;
 import org.jspecify.annotations.Nullable;
 
@@ -71,7 +70,7 @@ public final class JobProcessObserver implements ServerInterceptor, PriorityOrde
 		if (thrown instanceof PauseQueueException) {
 			return "put_off";
 		}
-		return (job.isStopping() && FailureTypes.isOfShutdown(thrown)) ? "released" : "failed";
+		return (thrown instanceof InterruptedException && job.isStopping()) ? "released" : "failed";
 	}
 
 	@Override

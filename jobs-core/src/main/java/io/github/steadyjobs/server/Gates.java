@@ -2,6 +2,7 @@ package io.github.steadyjobs.server;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
@@ -65,10 +66,7 @@ final class Gates implements PresenceListener {
 
 	/** Notify all gates that a run has ended. */
 	void ran(UnitOfWork first, Outcome outcome) {
-		Outcome.Failure failed = outcome.failure();
-		boolean onRequest = outcome.kind() == JobOutcome.DISCARDED && failed != null
-				&& failed.kind() != Outcome.Failure.Kind.EXHAUSTED;
-		Throwable failure = (failed != null && !onRequest) ? failed.cause() : null;
+		Throwable failure = outcome.hasFailed() ? Objects.requireNonNull(outcome.failure()).cause() : null;
 		tell(this.gates, (gate) -> gate.ran(first, outcome.kind(), failure));
 	}
 

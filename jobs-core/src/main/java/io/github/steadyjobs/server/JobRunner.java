@@ -119,7 +119,7 @@ public final class JobRunner implements AutoCloseable {
 			Failure told = outcome.failure();
 			Throwable failure = (told != null) ? told.cause() : null;
 			JobOutcome kind = outcome.kind();
-			boolean failed = told != null && (kind != JobOutcome.DISCARDED || told.kind() == Failure.Kind.EXHAUSTED);
+			boolean failed = outcome.hasFailed();
 			if (outcome instanceof Outcome.Retry retry) {
 				return new Ran(kind, retry.payload(), retry.delay(), retry.queue(), null, failure, failed);
 			}

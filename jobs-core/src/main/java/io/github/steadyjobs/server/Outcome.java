@@ -56,6 +56,12 @@ sealed interface Outcome {
 		return null;
 	}
 
+	/** Return whether the job has failed. A job that is discarded on request has not. */
+	default boolean hasFailed() {
+		Failure failure = failure();
+		return failure != null && (kind() != JobOutcome.DISCARDED || failure.kind() == Failure.Kind.EXHAUSTED);
+	}
+
 	/** The job ends, or goes back to its queue with the stored payload. */
 	record Plain(JobOutcome kind, Goal goal) implements Outcome {
 

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
 
 import io.github.steadyjobs.InvalidJobException;
 import io.github.steadyjobs.JobOutcome;
+import io.github.steadyjobs.JobTimeoutException;
 import io.github.steadyjobs.SnoozeJobException;
 import io.github.steadyjobs.definition.JobDefinition;
 import io.github.steadyjobs.definition.RetryRules;
@@ -28,6 +30,11 @@ import org.slf4j.LoggerFactory;
 final class Processor {
 
 	private static final Logger logger = LoggerFactory.getLogger(Processor.class);
+
+	private static final List<Class<? extends Exception>> STOPPED = List.of(InterruptedException.class,
+			RejectedExecutionException.class);
+
+	private static final List<Class<JobTimeoutException>> TIMED_OUT = List.of(JobTimeoutException.class);
 
 	/**
 	 * How long an abandoned job is put off, so that an error in this library does not
@@ -312,7 +319,8 @@ final class Processor {
 	 * timeout of the job also interrupts the run, but counts as a failure.
 	 */
 	private static boolean wasCutShort(UnitOfWork job, Throwable failure) {
-		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isOfShutdown(failure));
+		return job.isGivenBack() || job.isLost() || (job.isStopping() && FailureTypes.isCausedBy(failure, STOPPED)
+				&& !FailureTypes.isCausedBy(failure, TIMED_OUT));
 	}
 
 	private Outcome decide(UnitOfWork job, Throwable failure) {

@@ -57,7 +57,7 @@ final class RecurringReport {
 	static String describe(RecurringState state) {
 		Pause pause = state.pause();
 		if (pause != null) {
-			return "is paused by %s since %s: %s".formatted(pause.who(), pause.since(), Names.onOneLine(pause.why()));
+			return "is paused by %s since %s: %s".formatted(pause.who(), pause.since(), Names.printable(pause.why()));
 		}
 		String late = "is late by %d s".formatted(state.late().toSeconds());
 		if (state.status() != Status.PARKED) {

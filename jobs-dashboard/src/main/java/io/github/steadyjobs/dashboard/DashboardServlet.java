@@ -32,7 +32,7 @@ final class DashboardServlet extends HttpServlet {
 	private static final Map<String, String> HEADERS = Map.of("Content-Security-Policy",
 			"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
 					+ "form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-			"X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Referrer-Policy", "no-referrer");
+			"X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY", "Referrer-Policy", "same-origin");
 
 	private static final String CACHE_CONTROL = "Cache-Control";
 

@@ -41,7 +41,7 @@ record Frame(Site site, Visit visit, @Nullable Area area, View view, @Nullable F
 
 	/** Return the message about the last action, {@code null} if there is no message. */
 	@Nullable Notice notice() {
-		String name = this.visit.text("notice");
+		String name = text("notice");
 		return Arrays.stream(Notice.values())
 			.filter((notice) -> Visit.text(notice).equals(name))
 			.findAny()
@@ -53,8 +53,21 @@ record Frame(Site site, Visit visit, @Nullable Area area, View view, @Nullable F
 	}
 
 	private long count(String name) {
-		String count = this.visit.text(name);
+		String count = text(name);
 		return (count != null && count.matches("\\d{1,15}")) ? Long.parseLong(count) : 0;
+	}
+
+	/**
+	 * Return a parameter. A parameter that cannot be read counts as missing, because the
+	 * page that says so has a frame too.
+	 */
+	private @Nullable String text(String name) {
+		try {
+			return this.visit.text(name);
+		}
+		catch (RefusedException ex) {
+			return null;
+		}
 	}
 
 }

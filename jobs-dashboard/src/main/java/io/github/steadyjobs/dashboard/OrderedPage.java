@@ -66,7 +66,8 @@ final class OrderedPage extends Page {
 			if (job.payload() != null && job.payload().key() != null) {
 				JobRow row = JobRow.of(job, this.views, showsValues);
 				dead.merge(job.payload().name() + " " + job.payload().key(),
-						new Dead(row, 1, showsValues ? job.payload().key() : ""), Dead::plus);
+						new Dead(row, 1, job.payload().key().equals(row.view().get("key")) ? job.payload().key() : ""),
+						Dead::plus);
 			}
 		}
 		return List.copyOf(dead.values());

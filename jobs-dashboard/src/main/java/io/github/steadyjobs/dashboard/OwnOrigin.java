@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class OwnOrigin {
 
+	/** The header with which a browser says where a request comes from. */
+	static final String SITE = "Sec-Fetch-Site";
+
+	/** The value of the header for requests that come from the pages themselves. */
+	static final String OWN = "same-origin";
+
 	private OwnOrigin() {
 	}
 
@@ -19,9 +25,9 @@ final class OwnOrigin {
 	 * @param isGuarded whether Spring Security has checked the token of the form
 	 */
 	static boolean isOriginOf(HttpServletRequest request, boolean isGuarded) {
-		String site = request.getHeader("Sec-Fetch-Site");
+		String site = request.getHeader(SITE);
 		if (site != null) {
-			return site.equals("same-origin");
+			return site.equals(OWN);
 		}
 		String origin = request.getHeader("Origin");
 		return isGuarded || (origin != null && origin.equals(own(request)));

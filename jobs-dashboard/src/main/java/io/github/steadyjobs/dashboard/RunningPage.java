@@ -41,28 +41,31 @@ final class RunningPage extends Page {
 		String name = visit.text("name");
 		String queue = visit.text("queue");
 		Snapshot snapshot = Snapshot.of(this.samples);
-		List<Row> rows = snapshot.running()
+		List<Running> runs = snapshot.running()
 			.stream()
 			.filter((running) -> (name == null || running.run().job().equals(name))
 					&& (queue == null || running.run().queue().equals(queue)))
+			.toList();
+		List<Row> rows = runs.stream()
 			.limit(MOST)
 			.map((running) -> new Row(running, this.limits.isStuck(running.run(), snapshot.now())))
 			.toList();
 		return new View("running", Area.RUNNING.title(),
-				new Runs(rows, name, queue, snapshot.total(QueueState::working), snapshot.workers()),
+				new Runs(rows, runs.size(), name, queue, snapshot.total(QueueState::working), snapshot.workers()),
 				snapshot.processes(), snapshot.queues());
 	}
 
 	/**
 	 * The data that the page shows.
 	 *
-	 * @param rows the runs, the longest first
+	 * @param rows the runs, the longest first, at most as many as the page shows
+	 * @param all the number of runs, including those that are not shown
 	 * @param name the only job name whose runs are shown, {@code null} for all names
 	 * @param queue the only queue whose runs are shown, {@code null} for all queues
 	 * @param working the number of jobs that processes have claimed, in all queues
 	 * @param workers the number of workers in all processes
 	 */
-	record Runs(List<Row> rows, @Nullable String name, @Nullable String queue, long working, int workers) {
+	record Runs(List<Row> rows, int all, @Nullable String name, @Nullable String queue, long working, int workers) {
 
 		boolean isFiltered() {
 			return this.name != null || this.queue != null;

@@ -48,6 +48,16 @@ final class Visit {
 	}
 
 	/**
+	 * Return whether the browser came from a page of this dashboard.
+	 * @return {@code null} if the browser does not say so: it does only for HTTPS and for
+	 * the local machine
+	 */
+	@Nullable Boolean isFromOwnPage() {
+		String site = this.request.getHeader(OwnOrigin.SITE);
+		return (site != null) ? Boolean.valueOf(site.equals(OwnOrigin.OWN)) : null;
+	}
+
+	/**
 	 * Return a parameter.
 	 * @return the value; {@code null} if the parameter is missing or empty
 	 */

@@ -195,7 +195,7 @@
   }
 
   document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
-  const proceed = document.querySelector("form[data-proceed]");
+  const proceed = document.querySelector("form[data-proceed=true]");
   if (proceed !== null) {
     // Leave enough time to read the progress and to stop the change.
     setTimeout(() => proceed.requestSubmit(), 500);

@@ -84,7 +84,7 @@ class DashboardServletIntegrationTests {
 		assertThat(answer.header("Cache-Control")).isEqualTo("no-store");
 		assertThat(answer.header("X-Content-Type-Options")).isEqualTo("nosniff");
 		assertThat(answer.header("X-Frame-Options")).isEqualTo("DENY");
-		assertThat(answer.header("Referrer-Policy")).isEqualTo("no-referrer");
+		assertThat(answer.header("Referrer-Policy")).isEqualTo("same-origin");
 	}
 
 	@Test

@@ -263,14 +263,15 @@ final class AdminStore {
 	 * @param holder the id of the job for which it waits; empty if there is no such job
 	 * @param paused the pause of its queue; empty if the queue is not paused
 	 * @param processes the number of processes that serve its queue
+	 * @param isDue whether the time at which it is due has passed
 	 */
 	record Description(String part, QueuePart place, String detail, byte[] payload, String crash, String holder,
-			String paused, long processes) {
+			String paused, long processes, boolean isDue) {
 
 		private static Description of(String part, List<Object> answer) {
 			return new Description(part, QueuePart.of(Answers.text(answer, 0)), Answers.utf8(answer.get(1)),
 					(byte[]) answer.get(2), Answers.utf8(answer.get(3)), Answers.text(answer, 4),
-					Answers.utf8(answer.get(5)), Answers.number(answer, 6));
+					Answers.utf8(answer.get(5)), Answers.number(answer, 6), Answers.number(answer, 7) == 1);
 		}
 
 	}

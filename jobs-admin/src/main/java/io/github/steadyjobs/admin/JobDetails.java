@@ -93,18 +93,20 @@ public record JobDetails(JobEntry job, Reason reason, String explanation, String
 		return switch (place) {
 			case WORKING -> Reason.RUNS;
 			case DEAD -> Reason.DEAD;
-			case SCHEDULED, RETRIES -> Reason.NOT_DUE;
+			case SCHEDULED, RETRIES -> found.isDue() ? waits(place, found) : Reason.NOT_DUE;
 			case PARKED -> parked(found.detail());
-			case READY, SUSPECTS -> {
-				if (!found.paused().isEmpty()) {
-					yield Reason.QUEUE_PAUSED;
-				}
-				if (found.processes() == 0) {
-					yield Reason.NOT_SERVED;
-				}
-				yield (place == JobPlace.SUSPECTS) ? Reason.SUSPECT : Reason.WAITS_ITS_TURN;
-			}
+			case READY, SUSPECTS -> waits(place, found);
 		};
+	}
+
+	private static Reason waits(JobPlace place, Description found) {
+		if (!found.paused().isEmpty()) {
+			return Reason.QUEUE_PAUSED;
+		}
+		if (found.processes() == 0) {
+			return Reason.NOT_SERVED;
+		}
+		return (place == JobPlace.SUSPECTS) ? Reason.SUSPECT : Reason.WAITS_ITS_TURN;
 	}
 
 	private static Reason parked(String why) {

@@ -60,6 +60,14 @@ if kind and digest ~= '' then
     wakeWorkers(1)
   end
 end
+if place == '' and at == 'parked' and string.find(detail, 'unbound:', 1, true) == 1 then
+  -- The arguments may fit now. Workers would not look at the job again, because they search only for
+  -- jobs that did not fit another version of the method.
+  redis.call('HDEL', parked, id)
+  makeReady({ id }, true)
+  keepLocks({ id }, true)
+  wakeWorkers(1)
+end
 if place ~= '' and kind then
   keepLocks({ id }, false, due)
 end

@@ -43,6 +43,7 @@ end
 local merged = writeLines(lines, head)
 
 --#include fate
+--#include make-ready
 -- This removal lets Redis accept the writes that follow even if its memory is full.
 redis.call('ZREM', dead, ARGV[1])
 redis.call('HDEL', payloads, ARGV[1])
@@ -61,7 +62,7 @@ local waited = redis.call('ZREM', scheduled, id) + redis.call('ZREM', retries, i
 -- A cancelled job still has its entry in the place where it waited, and continues from there.
 local stands = hint('SREM', cancelled, id) == 1
 if waited or not stored and not stands then
-  redis.call('LPUSH', ready, id)
+  makeReady({ id }, false)
 end
 wakeWorkers(1)
 return 'D'

@@ -134,11 +134,13 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(describe(2)).startsWith("retries").contains(payload(2) + ", failed");
 		assertThat(describe(3)).startsWith("dead").contains(payload(3));
 		assertThat(describe(4)).startsWith("parked", "unknown:Mail.send", payload(4));
-		assertThat(describe(5)).startsWith("scheduled");
-		assertThat(describe(6)).containsExactly("ready", "", payload(6), "", "", "", "1");
+		assertThat(describe(5)).startsWith("scheduled").endsWith("0");
+		this.queue.template().opsForZSet().add(this.queue.key("scheduled"), id(5), this.queue.now());
+		assertThat(describe(5)).startsWith("scheduled").endsWith("1");
+		assertThat(describe(6)).containsExactly("ready", "", payload(6), "", "", "", "1", "0");
 		assertThat(describe(7)).isEmpty();
 		this.queue.pause();
-		assertThat(describe(6)).containsExactly("ready", "", payload(6), "", "", "1", "1");
+		assertThat(describe(6)).containsExactly("ready", "", payload(6), "", "", "1", "1", "0");
 		this.queue.cancel(1);
 		assertThat(describe(1)).startsWith("working", ScriptFixture.holder(1), "");
 	}
@@ -148,7 +150,7 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		this.queue.join(PROCESS);
 		this.queue.enqueue(locked(1, WHILE_EXECUTING, "d"), locked(2, WHILE_EXECUTING, "d"));
 		this.queue.claim(2);
-		assertThat(describe(2)).containsExactly("parked", "mutex:d", payload(2), "", id(1), "", "1");
+		assertThat(describe(2)).containsExactly("parked", "mutex:d", payload(2), "", id(1), "", "1", "0");
 	}
 
 	@Test
@@ -376,6 +378,19 @@ class AdminScriptsIntegrationTests extends AbstractScriptTests {
 		assertThat(edit(2, payload(2), "new", "other")).isEqualTo("D");
 		assertThat(this.queue.take(1)).extracting(Taken::id).containsExactly(id(2));
 		assertThat(this.queue.sorted("mutexes")).containsExactly("d=" + id(1), "other=" + id(2));
+	}
+
+	@Test
+	void editWhenArgumentsDidNotFitMakesTheJobReady() {
+		this.queue.join(PROCESS);
+		this.queue.enqueue(job(1), job(2));
+		this.queue.claim(2);
+		this.queue.park(1, 1, "unbound:Mail.send/a");
+		this.queue.park(2, 1, "unknown:Mail.send");
+		assertThat(edit(1, payload(1), "new", "")).isEqualTo("D");
+		assertThat(edit(2, payload(2), "new", "")).isEqualTo("D");
+		assertThat(this.queue.hash("parked")).containsOnlyKeys(id(2));
+		assertThat(this.queue.list("ready")).containsExactly(id(1));
 	}
 
 	// Moves

@@ -451,7 +451,10 @@ class JobAdminIntegrationTests {
 		assertThat(find(later).reason()).isEqualTo(Reason.NOT_DUE);
 		assertThat(find(later).job().time()).isCloseTo(Instant.now().plus(1, ChronoUnit.HOURS),
 				within(1, ChronoUnit.MINUTES));
+		this.redis.template().opsForZSet().add(this.redis.key("work", "scheduled"), later, 1);
+		assertThat(find(later).reason()).isEqualTo(Reason.WAITS_ITS_TURN);
 		this.queue.set("meta", "paused", "1");
+		assertThat(find(later).reason()).isEqualTo(Reason.QUEUE_PAUSED);
 		String paused = this.client.enqueue(send(3)).id();
 		assertThat(find(paused).reason()).isEqualTo(Reason.QUEUE_PAUSED);
 		assertThat(find(paused).explanation()).isEqualTo("Queue 'work' is paused: resume it");

@@ -58,6 +58,18 @@ class ReviveScriptIntegrationTests extends AbstractScriptTests {
 	}
 
 	@Test
+	void reviveWhenKeyHasToRunAlonePutsItAmongTheSuspects() {
+		bury();
+		this.queue.gather(ordered(1, "7", "[7]"));
+		this.queue.claim(1);
+		this.queue.retry(PROCESS, 1, token(2), HOUR);
+		this.queue.set("crashes", id(1), "2 " + PROCESS + " alone");
+		assertThat(revive("fresh\n5 [5]\n")).isEqualTo("D");
+		assertThat(this.queue.list("suspects")).containsExactly(id(1));
+		assertThat(this.queue.ready()).isEmpty();
+	}
+
+	@Test
 	void reviveWhenKeyIsReadyOrScheduledMerges() {
 		bury();
 		this.queue.gather(ordered(1, "7", "[7]", HOUR));

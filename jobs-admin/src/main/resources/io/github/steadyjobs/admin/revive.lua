@@ -1,4 +1,4 @@
--- keys: working payloads dead ready scheduled retries gathered cancelled meta stats backlog backlogged
+-- keys: working payloads dead scheduled retries gathered cancelled meta stats backlog backlogged
 --[[
   Lets a dead payload of an ordered job run again, with the payloads that wait for its key. If the key's
   job is running, the payload waits for the next run. Otherwise that job loses its failures, and becomes

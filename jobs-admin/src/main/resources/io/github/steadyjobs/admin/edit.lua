@@ -54,18 +54,16 @@ if kind and digest ~= '' then
   if locksNow then
     takeLock(id, kind, ttl, digest, sorted[at] and detail)
   end
-  if at == 'parked' and place == '' and awaited(detail) then
-    redis.call('HDEL', parked, id)
-    makeReady({ id }, true)
-    wakeWorkers(1)
-  end
 end
-if place == '' and at == 'parked' and string.find(detail, 'unbound:', 1, true) == 1 then
-  -- The arguments may fit now. Workers would not look at the job again, because they search only for
-  -- jobs that did not fit another version of the method.
+-- If the arguments did not fit, they may fit now. Workers would not look at such a job again, because
+-- they search only for jobs that did not fit another version of the method.
+local isUnbound = at == 'parked' and string.find(detail, 'unbound:', 1, true) == 1
+if place == '' and (isUnbound or at == 'parked' and kind and digest ~= '' and awaited(detail)) then
   redis.call('HDEL', parked, id)
   makeReady({ id }, true)
-  keepLocks({ id }, true)
+  if isUnbound then
+    keepLocks({ id }, true)
+  end
   wakeWorkers(1)
 end
 if place ~= '' and kind then

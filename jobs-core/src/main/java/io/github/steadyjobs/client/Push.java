@@ -29,7 +29,10 @@ public final class Push {
 
 	private @Nullable JobStoreException failure;
 
-	/** The jobs that were refused because their keys are full. */
+	/** The reason for the refusal of jobs whose keys are full. */
+	private @Nullable JobStoreException refusal;
+
+	/** The jobs that were refused for this reason. */
 	private @Nullable BitSet full;
 
 	/** Create a push of the given number of jobs, none of which has been sent. */
@@ -94,6 +97,7 @@ public final class Push {
 	private void keyFull(int job) {
 		if (this.full == null) {
 			this.full = new BitSet();
+			this.refusal = RedisErrors.keyFull();
 		}
 		this.full.set(job);
 	}
@@ -196,7 +200,7 @@ public final class Push {
 
 	/** Return the reason why some jobs are not confirmed, {@code null} if all are. */
 	@Nullable JobStoreException failure() {
-		return (this.failure == null && this.full != null) ? RedisErrors.keyFull() : this.failure;
+		return (this.failure != null) ? this.failure : this.refusal;
 	}
 
 	/**
@@ -204,7 +208,7 @@ public final class Push {
 	 * @param job the index of the job
 	 */
 	@Nullable JobStoreException reason(int job) {
-		return isKeyFull(job) ? RedisErrors.keyFull() : this.failure;
+		return isKeyFull(job) ? this.refusal : this.failure;
 	}
 
 }

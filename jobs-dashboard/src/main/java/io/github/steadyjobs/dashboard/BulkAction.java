@@ -41,22 +41,11 @@ final class BulkAction extends Action {
 
 	@Override
 	View view(Visit visit) {
-		Boolean isOwn = visit.isFromOwnPage();
-		if (visit.text("after") == null || Boolean.FALSE.equals(isOwn)) {
+		if (visit.text("after") == null || Boolean.FALSE.equals(visit.isFromOwnPage())) {
 			return view(question(visit));
 		}
 		Progress progress = Progress.of(visit, name(), filter(visit));
-		return new View("progress", Words.of(name() + ".progress"), new Step(progress, isOwn != null));
-	}
-
-	/**
-	 * The data of the page that shows the progress.
-	 *
-	 * @param proceeds whether the page begins the next step by itself, which it must not
-	 * do if it may have been opened from elsewhere
-	 */
-	record Step(Progress progress, boolean proceeds) {
-
+		return new View("progress", Words.of(name() + ".progress"), progress);
 	}
 
 	@Override

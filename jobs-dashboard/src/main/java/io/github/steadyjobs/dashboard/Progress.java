@@ -15,18 +15,22 @@ import io.github.steadyjobs.admin.BulkChange;
  * @param refused the number of jobs that matched but could not be changed
  * @param examined the number of jobs that were examined
  * @param total the approximate number of jobs that have to be examined
+ * @param proceeds whether the page that shows the progress begins the next step by
+ * itself, which it must not do if it may have been opened from elsewhere
  */
-record Progress(String action, JobFilter filter, String after, long done, long refused, long examined, long total) {
+record Progress(String action, JobFilter filter, String after, long done, long refused, long examined, long total,
+		boolean proceeds) {
 
 	static Progress of(Visit visit, String action, JobFilter filter) {
 		String after = visit.text("after");
 		return new Progress(action, filter, (after != null) ? after : "", visit.number("done", 0),
-				visit.number("refused", 0), visit.number("examined", 0), visit.number("total", 0));
+				visit.number("refused", 0), visit.number("examined", 0), visit.number("total", 0),
+				Boolean.TRUE.equals(visit.isFromOwnPage()));
 	}
 
 	Progress plus(BulkChange step) {
 		return new Progress(this.action, this.filter, step.next(), this.done + step.done(),
-				this.refused + step.refused(), this.examined + step.examined(), this.total);
+				this.refused + step.refused(), this.examined + step.examined(), this.total, this.proceeds);
 	}
 
 	boolean isOver() {
